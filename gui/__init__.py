@@ -1,0 +1,1 @@
+"""The window of Stratascope: every view is a projection of one State."""
