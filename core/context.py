@@ -1,0 +1,248 @@
+"""Step 0: the messages on a path, after the compaction rule and before every other layer.
+
+    path      m1 m2 m3 C(keep m3) m4 m5
+    context   [summary of C] m3 m4 m5          m1, m2 are summarised
+
+Source: recorded cases of layer h (`buildSessionContext`, pi 0.65.0); `reset`, `context_edit` and `retainedTail` come
+from reports and later versions (session formats 1.5, 1.6; agent pipeline 3). What fell out without being in any
+summary is told by the rule of pi before 0.65 (a summary's input begins after the previous compaction entry), or of
+0.65 and later (it begins at the previous compaction's first kept entry).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from core.messages import Json, Message
+from core.session import Session
+
+SENDING = frozenset({"message", "custom_message", "branch_summary"})
+"""Entry types that become messages (a branch summary only if it is not empty)."""
+
+SummaryInput = Literal["after_compaction", "from_first_kept"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a message or block comes from: rows of entries, and what made it ("" = the file as it stands)."""
+
+    rows: tuple[int, ...]
+    made_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Messages in order with their origins (same length).
+
+    `compaction`: row of the compaction (or reset) that applies. `summarised`: rows its summary replaces, as far as
+    they were in the input of this or an earlier summary. `fell_out`: rows of messages that are neither sent nor were
+    in the input of any summary. `thinking_level` and `model` (provider, model id) as the agent would take them up.
+    """
+
+    messages: tuple[Message, ...]
+    origins: tuple[Origin, ...]
+    compaction: int | None
+    summarised: tuple[int, ...]
+    fell_out: tuple[int, ...]
+    thinking_level: Json
+    model: tuple[Json, Json] | None
+
+
+def message_of(session: Session, row: int, body: Json | None = None) -> Message | None:
+    """The message that the entry brings into a context by itself, or None (settings, labels, compactions …)."""
+    kind = session.type_of(row)
+    if kind not in SENDING:
+        return None
+    entry = session.body(row) if body is None else body
+    if kind == "message":
+        return Message.of(entry.get("message"))
+    if kind == "custom_message":
+        said = {"role": "custom", **_present(entry, "customType", "content", "display", "details")}
+        return Message.of({**said, "timestamp": epoch_ms(entry.get("timestamp"))})
+    if not entry.get("summary"):
+        return None
+    said = {"role": "branchSummary", **_present(entry, "summary", "fromId")}
+    return Message.of({**said, "timestamp": epoch_ms(entry.get("timestamp"))})
+
+
+def summary_message(body: Json) -> Message:
+    """The message of a compaction entry."""
+    said = {"role": "compactionSummary", **_present(body, "summary", "tokensBefore")}
+    return Message.of({**said, "timestamp": epoch_ms(body.get("timestamp"))})
+
+
+def _present(body: Json, *keys: str) -> dict[str, Json]:
+    return {key: body[key] for key in keys if key in body}
+
+
+def epoch_ms(timestamp: Json) -> int | None:
+    """ISO 8601 text or a number of ms -> epoch ms; None for what is no date."""
+    if isinstance(timestamp, bool):
+        return None
+    if isinstance(timestamp, int | float):
+        return int(timestamp) if abs(timestamp) < 8.64e15 else None
+    if not isinstance(timestamp, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(timestamp)
+    except ValueError:
+        return None
+    if moment.tzinfo is None and len(timestamp) > 10:
+        return None  # a local time: which one is not in the file
+    return (
+        round(moment.timestamp() * 1000)
+        if moment.tzinfo
+        else round(datetime.fromisoformat(timestamp + "T00:00:00+00:00").timestamp() * 1000)
+    )
+
+
+def build(
+    session: Session,
+    path: Sequence[int],
+    *,
+    message: Callable[[int], Message | None] | None = None,
+    body: Callable[[int], Json] | None = None,
+    summary_input: SummaryInput = "after_compaction",
+) -> Context:
+    """The context on `path` (rows, root first). `message` and `body` may be caches of message_of and Session.body."""
+    body = body or session.body
+    if message is None:
+        fetch = body
+
+        def message(row: int) -> Message | None:
+            return message_of(session, row, fetch(row) if session.type_of(row) in SENDING else None)
+
+    thinking, model = settings_on(session, path, body)
+    cuts = [at for at, row in enumerate(path) if session.type_of(row) in ("compaction", "reset")]
+    messages: list[Message] = []
+    origins: list[Origin] = []
+    sent: set[int] = set()
+
+    def emit(rows: Sequence[int]) -> None:
+        for row in rows:
+            found = message(row)
+            if found is not None:
+                messages.append(found)
+                origins.append(Origin((row,)))
+                sent.add(row)
+
+    compaction: int | None = None
+    if not cuts:
+        emit(path)
+    else:
+        at = cuts[-1]
+        compaction = path[at]
+        cut = body(compaction)
+        if session.type_of(compaction) == "compaction":
+            messages.append(summary_message(cut))
+            origins.append(Origin((compaction,), "summary"))
+            tail = cut.get("retainedTail")
+            for kept in tail if isinstance(tail, list) else ():
+                messages.append(Message.of(kept))
+                origins.append(Origin((compaction,), "retained_tail"))
+        start = _first_kept(session, path, at, cut)
+        emit(path[start:at])
+        emit(path[at + 1 :])
+    _edit(session, path, messages, origins, body)
+    if not cuts:
+        return Context(tuple(messages), tuple(origins), None, (), (), thinking, model)
+    unsent = [
+        row
+        for row in path[: cuts[-1]]
+        if row not in sent and session.type_of(row) in SENDING and message(row) is not None
+    ]
+    covered = _summarised(session, path, cuts, body, summary_input)
+    return Context(
+        tuple(messages),
+        tuple(origins),
+        compaction,
+        tuple(row for row in unsent if row in covered),
+        tuple(row for row in unsent if row not in covered),
+        thinking,
+        model,
+    )
+
+
+def settings_on(
+    session: Session, path: Sequence[int], body: Callable[[int], Json]
+) -> tuple[Json, tuple[Json, Json] | None]:
+    """(thinking level, (provider, model) or None) after the entries of `path`: the last one named wins.
+
+    A delivery mirror names no model: it is a copy for a chat channel (agent pipeline 3)."""
+    thinking: Json = "off"
+    model: tuple[Json, Json] | None = None
+    for row in path:
+        kind = session.type_of(row)
+        if kind == "thinking_level_change":
+            thinking = body(row).get("thinkingLevel")
+        elif kind == "model_change":
+            named = body(row)
+            model = (named.get("provider"), named.get("modelId"))
+        elif session.role_of(row) == "assistant":
+            reply = session.reply(row)
+            if reply is not None and not reply.mirror:
+                model = (reply.provider, reply.model)
+    return thinking, model
+
+
+def _first_kept(session: Session, path: Sequence[int], at: int, cut: Json) -> int:
+    """Index in path of the first kept entry before the cut at `at`; `at` itself when there is none (nothing kept)."""
+    named = cut.get("firstKeptEntryId")
+    if not isinstance(named, str):
+        return at
+    return next((i for i in range(at) if session.columns.ids[path[i]] == named), at)
+
+
+def _summarised(
+    session: Session,
+    path: Sequence[int],
+    cuts: Sequence[int],
+    body: Callable[[int], Json],
+    summary_input: SummaryInput,
+) -> set[int]:
+    """Rows that were in the input of some summary on the path. A reset has none."""
+    covered: set[int] = set()
+    begin = 0
+    for at in cuts:
+        cut = body(path[at])
+        kept = _first_kept(session, path, at, cut)
+        if session.type_of(path[at]) == "compaction":
+            covered.update(path[begin:kept])
+            begin = kept if summary_input == "from_first_kept" and kept < at else at + 1
+        else:
+            begin = at + 1
+    return covered
+
+
+def _edit(
+    session: Session,
+    path: Sequence[int],
+    messages: list[Message],
+    origins: list[Origin],
+    body: Callable[[int], Json],
+) -> None:
+    """Apply `context_edit` entries: the last one on the path wins for its target; a null replacement removes it."""
+    edits: dict[int, tuple[int, Json]] = {}
+    for row in path:
+        if session.type_of(row) == "context_edit":
+            edit = body(row)
+            target = edit.get("targetId")
+            found = session.row_of(target) if isinstance(target, str) else None
+            if found is not None:
+                edits[found] = (row, edit.get("replacement"))
+    if not edits:
+        return
+    for index in range(len(messages) - 1, -1, -1):
+        rows = origins[index].rows
+        if origins[index].made_by or rows[0] not in edits:
+            continue
+        by, replacement = edits[rows[0]]
+        if replacement is None:
+            del messages[index], origins[index]
+        elif isinstance(replacement, dict) and "content" in replacement:
+            raw = messages[index].json()
+            messages[index] = Message.of({**raw, "content": replacement["content"]})
+            origins[index] = Origin((rows[0], by), "context_edit")

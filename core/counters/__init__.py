@@ -1,0 +1,1 @@
+"""Implementations of the contract core/counter.py, one module each."""

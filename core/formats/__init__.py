@@ -1,0 +1,1 @@
+"""Implementations of the contract core/format.py, one module each."""

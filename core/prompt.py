@@ -1,0 +1,45 @@
+"""What stands in a prompt: Blocks in cache order (tools, system, messages).
+
+A Block is a message (or the tools, or a part of the system prompt) at one stage of the pipeline. It knows where it
+comes from and which block it replaced, so that the "before" of any cut is there for free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from core.context import Context, Origin
+from core.messages import Message
+
+Section = Literal["tools", "system", "messages"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """`key`: 16-byte digest of the message's canonical JSON; equal keys = equal bytes for the model.
+
+    `before`: the block this one replaced (None = as it came in)."""
+
+    key: bytes
+    section: Section
+    message: Message
+    origin: Origin
+    before: Block | None = None
+
+    @classmethod
+    def of(cls, message: Message, origin: Origin, before: Block | None = None) -> Block:
+        return cls(message.key(), "messages", message, origin, before)
+
+
+Blocks = tuple[Block, ...]
+
+
+def blocks_of(context: Context, known: Callable[[Message], bytes] | None = None) -> Blocks:
+    """The messages of step 0 as blocks. `known` may be a cache of Message.key."""
+    key = known or Message.key
+    return tuple(
+        Block(key(message), "messages", message, origin)
+        for message, origin in zip(context.messages, context.origins, strict=True)
+    )

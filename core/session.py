@@ -1,0 +1,279 @@
+"""The Session: entries of one file as columns, and the DAG they form. Bodies stay in the file until asked for.
+
+    file   offset size line │ id parent kind role time chars        one row per entry, header not among them
+    graph  roots ─ children ─ branch points ─ leaves ─ active leaf ─ path_to(leaf)
+
+Rules (session formats 1.2, 1.5; recorded cases of layer h): the active leaf is the last entry of any type, unless a
+later-or-equal `leaf` entry names another; an unknown parent makes an extra root; of a repeated id the last entry is
+meant; a parent that is the entry itself makes a root. A longer cycle is cut where it would close.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from core.errors import Problem
+from core.messages import Json, Usage
+
+NO_TIME = -(2**63)
+"""Time column value of an entry without a readable timestamp."""
+
+ROOT = -1
+"""Parent column value: the entry names no parent."""
+DANGLING = -2
+"""Parent column value: the named parent is not in the file, is the entry itself, or would close a cycle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The facts of one assistant entry that make it a request or not. Times are epoch ms, None if unreadable.
+
+    `start`: `message.timestamp` (the request left), `end`: the entry's own timestamp (the answer was complete).
+    """
+
+    entry: int
+    provider: str
+    model: str
+    api: str
+    stop: str
+    start: int | None
+    end: int | None
+    usage: Usage | None
+
+    @property
+    def mirror(self) -> bool:
+        return is_mirror(self.provider, self.model)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Entries as parallel arrays; row i is entry i of the file (the header is not an entry).
+
+    offset, size: byte span of the line without its line end. line: physical line, from 1. parent: row of the parent,
+    or ROOT or DANGLING. kind: index into `kinds`; role: index into `roles` (0 = not a message). time: epoch ms or
+    NO_TIME. chars: UTF-16 units of text the entry would bring into a prompt (0 for what is never sent).
+    Titles are not stored: they are made from the body when painted.
+    """
+
+    ids: tuple[str, ...]
+    offset: array[int]
+    size: array[int]
+    line: array[int]
+    parent: array[int]
+    kind: array[int]
+    role: array[int]
+    time: array[int]
+    chars: array[int]
+    kinds: tuple[str, ...]
+    roles: tuple[str, ...]
+    named_parent: dict[int, str] = field(default_factory=dict)
+    """For DANGLING rows: the id the file names."""
+    replies: tuple[Reply, ...] = ()
+    """All assistant entries, in file order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The header as recorded. `version`: as recorded (1 when absent); `read_as`: the version its rules follow."""
+
+    raw: Json
+    id: str
+    version: Any
+    read_as: int
+    cwd: str
+    time: int | None
+    parent_session: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A view on one row. `parent_id` is what the file says, resolvable or not."""
+
+    row: int
+    id: str
+    parent_id: str | None
+    type: str
+    role: str
+    time: int | None
+    line: int
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One model call: `entry` is the row of the assistant entry that answered it; `number` is 1-based on its path."""
+
+    number: int
+    entry: int
+    provider: str
+    model: str
+    start: int | None
+    end: int | None
+    usage: Usage
+
+
+MIRROR_PROVIDERS = frozenset({"openclaw", "clawdbot", "moltbot"})
+MIRROR_MODELS = frozenset({"delivery-mirror", "gateway-injected"})
+
+
+def is_mirror(provider: object, model: object) -> bool:
+    """A copy of what was delivered to a chat channel: not a request, not a model change (agent pipeline 3)."""
+    return provider in MIRROR_PROVIDERS and model in MIRROR_MODELS
+
+
+def is_request(reply: Reply) -> bool:
+    """A model call that was answered: usage recorded, neither a mirror nor failed nor aborted."""
+    return (
+        reply.usage is not None
+        and reply.usage.any
+        and reply.stop not in ("error", "aborted")
+        and not reply.mirror
+    )
+
+
+@dataclass(frozen=True)
+class Session:
+    """One opened file. Equality of sessions is not defined; rows (int) are the currency between rooms.
+
+    `body(row)` gives the entry's JSON as the rules of the newest version see it (a v1 file's entries have their
+    in-memory ids, a v2 `hookMessage` is a `custom`); `line_bytes(row)` the bytes of the line as they stand in the file.
+    """
+
+    path: str
+    format: str
+    header: Header | None
+    columns: Columns
+    problems: tuple[Problem, ...]
+    lines: int
+    size: int
+    read: Callable[[int, int], bytes] = field(repr=False)
+    """(offset, size) -> bytes of the file; raises UnreadableFile when the file changed or went away."""
+    decode: Callable[[Session, int, bytes], Json] = field(repr=False)
+    """The format's own: bytes of a line -> migrated JSON object."""
+
+    def __len__(self) -> int:
+        return len(self.columns.ids)
+
+    def entry(self, row: int) -> Entry:
+        c = self.columns
+        parent = c.parent[row]
+        time = c.time[row]
+        return Entry(
+            row=row,
+            id=c.ids[row],
+            parent_id=c.ids[parent] if parent >= 0 else c.named_parent.get(row),
+            type=c.kinds[c.kind[row]],
+            role=c.roles[c.role[row]],
+            time=None if time == NO_TIME else time,
+            line=c.line[row],
+            offset=c.offset[row],
+            size=c.size[row],
+        )
+
+    def entries(self) -> Iterator[Entry]:
+        return (self.entry(row) for row in range(len(self)))
+
+    def type_of(self, row: int) -> str:
+        return self.columns.kinds[self.columns.kind[row]]
+
+    def role_of(self, row: int) -> str:
+        """The message role, "" for entries that are no messages."""
+        return self.columns.roles[self.columns.role[row]]
+
+    def line_bytes(self, row: int) -> bytes:
+        return self.read(self.columns.offset[row], self.columns.size[row])
+
+    def body(self, row: int) -> Json:
+        return self.decode(self, row, self.line_bytes(row))
+
+    # -- the graph -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _by_id(self) -> dict[str, int]:
+        return {id: row for row, id in enumerate(self.columns.ids)}  # a repeated id: the last one is meant
+
+    def row_of(self, id: str) -> int | None:
+        return self._by_id.get(id)
+
+    @cached_property
+    def _children(self) -> dict[int, list[int]]:
+        children: dict[int, list[int]] = {}
+        for row, parent in enumerate(self.columns.parent):
+            if parent >= 0:
+                children.setdefault(parent, []).append(row)
+        return children
+
+    def children(self, row: int) -> Sequence[int]:
+        """Rows in file order."""
+        return self._children.get(row, ())
+
+    @cached_property
+    def roots(self) -> tuple[int, ...]:
+        return tuple(row for row, parent in enumerate(self.columns.parent) if parent < 0)
+
+    @cached_property
+    def leaves(self) -> tuple[int, ...]:
+        """Rows without children, in file order; control entries (`leaf`) are none."""
+        return tuple(
+            row for row in range(len(self)) if row not in self._children and self.type_of(row) != "leaf"
+        )
+
+    @cached_property
+    def branch_points(self) -> tuple[int, ...]:
+        """Rows with two or more children that are not control entries."""
+        return tuple(
+            row
+            for row, found in sorted(self._children.items())
+            if sum(self.type_of(child) != "leaf" for child in found) > 1
+        )
+
+    @cached_property
+    def active_leaf(self) -> int | None:
+        """The last entry of any type; if it is a `leaf` entry, the entry that it names (session formats 1.2, 1.5)."""
+        for row in range(len(self) - 1, -1, -1):
+            if self.type_of(row) != "leaf":
+                return row
+            target = self.body(row).get("targetId")
+            if isinstance(target, str) and (found := self.row_of(target)) is not None:
+                return found
+            if target is None:
+                return None
+        return None
+
+    def path_to(self, leaf: int | None) -> tuple[int, ...]:
+        """Rows from the root to `leaf`, both included; () for None."""
+        path: list[int] = []
+        row = leaf if leaf is not None else ROOT
+        while row >= 0:
+            path.append(row)
+            row = self.columns.parent[row]
+        path.reverse()
+        return tuple(path)
+
+    # -- requests ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _replies(self) -> dict[int, Reply]:
+        return {reply.entry: reply for reply in self.columns.replies}
+
+    def reply(self, row: int) -> Reply | None:
+        return self._replies.get(row)
+
+    def requests(self, path: Sequence[int] | None = None) -> tuple[Request, ...]:
+        """The model calls on `path` in its order, or of the whole file in file order; numbered from 1."""
+        replies = (
+            self.columns.replies
+            if path is None
+            else [r for row in path if (r := self._replies.get(row)) is not None]
+        )
+        calls = [r for r in replies if is_request(r)]
+        return tuple(
+            Request(number, r.entry, r.provider, r.model, r.start, r.end, r.usage)
+            for number, r in enumerate(calls, 1)
+            if r.usage is not None
+        )
