@@ -1,0 +1,1 @@
+"""Tests mirror core/ and gui/; each states its rule in its docstring."""
