@@ -1,6 +1,6 @@
 """What JavaScript does, where the agents' arithmetic depends on it: UTF-16 units, JSON text, trim, number printing.
 
-Source: `../shared/reference` README section 2 (semantics every recorded case relies on). The agents are written in
+Source: section 2 of the recorded cases' description (semantics every case relies on). The agents are written in
 TypeScript; their budgets and cut positions are UTF-16 code units, so Python's code points would be off by one for
 every emoji. A string *in units* (`units(s)`) is a Python string in which each astral character is two surrogates:
 there, plain indexing is JavaScript's `slice`.
@@ -85,9 +85,7 @@ def number_text(value: float | int) -> str:
         body = "0." + "0" * -point + text
     else:
         power = point - 1
-        body = (
-            text[0] + ("." + text[1:] if len(text) > 1 else "")
-        ) + f"e{'+' if power > 0 else '-'}{abs(power)}"
+        body = (text[0] + ("." + text[1:] if len(text) > 1 else "")) + f"e{'+' if power > 0 else '-'}{abs(power)}"
     return ("-" if sign else "") + body
 
 
@@ -123,15 +121,11 @@ def json_text(value: object) -> str:
 
 
 def _ordered(value: dict[str, object]) -> list[tuple[str, object]]:
-    index = [
-        k for k in value if k.isascii() and k.isdigit() and (k == "0" or k[0] != "0") and int(k) < 2**32 - 1
-    ]
+    index = [k for k in value if k.isascii() and k.isdigit() and (k == "0" or k[0] != "0") and int(k) < 2**32 - 1]
     if not index:
         return list(value.items())
     first = set(index)
-    return [(k, value[k]) for k in sorted(index, key=int)] + [
-        (k, v) for k, v in value.items() if k not in first
-    ]
+    return [(k, value[k]) for k in sorted(index, key=int)] + [(k, v) for k, v in value.items() if k not in first]
 
 
 def json_length(value: object) -> int:

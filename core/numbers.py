@@ -85,7 +85,5 @@ def size(octets: int) -> str:
     for unit, scale in (("kB", 1e3), ("MB", 1e6), ("GB", 1e9)):
         value = octets / scale
         if value < 999.5 or unit == "GB":
-            return (
-                f"{value:.1f}{NARROW}{unit}" if value < 10 and unit != "kB" else f"{value:.0f}{NARROW}{unit}"
-            )
+            return f"{value:.1f}{NARROW}{unit}" if value < 10 and unit != "kB" else f"{value:.0f}{NARROW}{unit}"
     raise AssertionError("unreachable")

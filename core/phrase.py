@@ -62,9 +62,7 @@ def render(said: Phrase, language: str = "en") -> str:
     for text, field, form, _ in Formatter().parse(template):
         pieces.append(text)
         if field is not None:
-            pieces.append(
-                _format(values[field], form or "", language) if field in values else "{" + field + "}"
-            )
+            pieces.append(_format(values[field], form or "", language) if field in values else "{" + field + "}")
     return "".join(pieces)
 
 

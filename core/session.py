@@ -128,12 +128,7 @@ def is_mirror(provider: object, model: object) -> bool:
 
 def is_request(reply: Reply) -> bool:
     """A model call that was answered: usage recorded, neither a mirror nor failed nor aborted."""
-    return (
-        reply.usage is not None
-        and reply.usage.any
-        and reply.stop not in ("error", "aborted")
-        and not reply.mirror
-    )
+    return reply.usage is not None and reply.usage.any and reply.stop not in ("error", "aborted") and not reply.mirror
 
 
 @dataclass(frozen=True)
@@ -191,7 +186,7 @@ class Session:
     def body(self, row: int) -> Json:
         return self.decode(self, row, self.line_bytes(row))
 
-    # -- the graph -----------------------------------------------------------------------------------------------
+    # the graph
 
     @cached_property
     def _by_id(self) -> dict[str, int]:
@@ -219,9 +214,7 @@ class Session:
     @cached_property
     def leaves(self) -> tuple[int, ...]:
         """Rows without children, in file order; control entries (`leaf`) are none."""
-        return tuple(
-            row for row in range(len(self)) if row not in self._children and self.type_of(row) != "leaf"
-        )
+        return tuple(row for row in range(len(self)) if row not in self._children and self.type_of(row) != "leaf")
 
     @cached_property
     def branch_points(self) -> tuple[int, ...]:
@@ -255,7 +248,7 @@ class Session:
         path.reverse()
         return tuple(path)
 
-    # -- requests ------------------------------------------------------------------------------------------------
+    # requests
 
     @cached_property
     def _replies(self) -> dict[int, Reply]:
@@ -267,9 +260,7 @@ class Session:
     def requests(self, path: Sequence[int] | None = None) -> tuple[Request, ...]:
         """The model calls on `path` in its order, or of the whole file in file order; numbered from 1."""
         replies = (
-            self.columns.replies
-            if path is None
-            else [r for row in path if (r := self._replies.get(row)) is not None]
+            self.columns.replies if path is None else [r for row in path if (r := self._replies.get(row)) is not None]
         )
         calls = [r for r in replies if is_request(r)]
         return tuple(

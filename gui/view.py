@@ -1,0 +1,64 @@
+"""The contract of a view: a widget that projects one State. Implementations: `gui/views/`, one each.
+
+    class PromptView(View):
+        ID, TITLE
+        def refresh(self, change: Change) -> None     reads self.state, idempotent, cheap
+
+A view never knows another view. It is told of changes at most once per turn of the event loop, and only while it can be
+seen; what it missed while hidden is made up when it is shown.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from gui.state import Change, State
+from gui.theme import Look
+
+
+class View(QWidget):
+    """Base of all views. `state` is None until a session is shown; `look` gives theme, fonts and zoom."""
+
+    ID = ""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.look = look
+        self.state: State | None = None
+        self._pending = Change(0)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self.flush)
+        look.changed.connect(lambda: self._note(Change.LOOK))
+
+    def show_state(self, state: State | None) -> None:
+        """Project another session (None = none)."""
+        if self.state is not None:
+            self.state.changed.disconnect(self._note)
+        self.state = state
+        if state is not None:
+            state.changed.connect(self._note)
+        self._note(Change.ALL)
+
+    def _note(self, change: Change) -> None:
+        self._pending |= change
+        if self.isVisible():
+            self._timer.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._pending:
+            self._timer.start()
+
+    def flush(self) -> None:
+        """Apply what is pending now (tests and screenshots need not wait for the event loop)."""
+        self._timer.stop()
+        change, self._pending = self._pending, Change(0)
+        if change:
+            self.refresh(change)
+
+    def refresh(self, change: Change) -> None:
+        raise NotImplementedError

@@ -1,0 +1,1 @@
+"""The views, one module each: projections of State. They never import each other."""
