@@ -175,3 +175,22 @@ MEANINGS: tuple[str, ...] = tuple(field.name for field in fields(Palette))
 TEXT_TONES: tuple[str, ...] = tuple(
     name for name in MEANINGS if name.endswith("_text") or name in ("ink", "ink2", "ink3", "accent", "warning")
 )
+
+
+def _luminance(colour: QColor) -> float:
+    channels = (colour.redF(), colour.greenF(), colour.blueF())
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """The WCAG 2 contrast ratio of two opaque colours, from 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def mixed(colour: QColor, alpha: float) -> QColor:
+    """The colour at an opacity from 0 to 1."""
+    result = QColor(colour)
+    result.setAlphaF(alpha)
+    return result

@@ -1,6 +1,6 @@
 """The theme: every colour, size and font of the window by what it means, for light and dark, at a zoom.
 
-A `Theme` is a value; `Look` (gui/look.py) holds the current one and says when it changed. Views ask for
+A `Theme` is a value; `Look` holds the current one and says when it changed. Views ask for
 `theme.ink`, `theme.px(32)`, `theme.font("body")`, `theme.role("toolResult").fill`, `theme.cache("read").draw(…)`.
 """
 
@@ -9,12 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cache, cached_property
+from pathlib import Path
+from typing import Literal
 
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
 
-from gui import fonts
-from gui.palette import DARK, LIGHT, RAMP, Palette
+from gui import fonts, icons
+from gui.palette import DARK, LIGHT, RAMP, Palette, contrast
 from gui.styles import ROLE_OF, CacheStyle, FateStyle, RoleStyle, SeverityStyle, cause_icon
+from gui.stylesheet import INDICATORS, palette, stylesheet
 
 ZOOMS: tuple[int, ...] = (80, 90, 100, 110, 125, 150, 175, 200)
 
@@ -154,20 +159,127 @@ def _theme(dark: bool, zoom: int) -> Theme:
     return Theme(dark=dark, zoom=zoom, **{field.name: getattr(shade, field.name) for field in fields(Palette)})
 
 
-def _luminance(colour: QColor) -> float:
-    channels = (colour.redF(), colour.greenF(), colour.blueF())
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+Mode = Literal["system", "light", "dark"]
 
 
-def contrast(one: QColor, other: QColor) -> float:
-    """The WCAG 2 contrast ratio of two opaque colours, from 1 to 21."""
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
+class Look(QObject):
+    """The current theme. Views keep a reference, read `look.theme` while painting and repaint on `changed`.
+
+    `mode` follows the desktop ("system") or overrides it; `zoom` is one of `ZOOMS`, in percent.
+    `apply(app)` puts fonts, palette and style sheet on the application and does so again after each change.
+    """
+
+    changed = Signal()
+
+    def __init__(self, mode: Mode = "system", zoom: int = 100, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._mode: Mode = mode
+        self._zoom = nearest_zoom(zoom)
+        self._animated = True
+        self._app: QApplication | None = None
+        # Style sheets can only name pictures by file, so the few indicators in theme colours are written out.
+        self._pictures = QTemporaryDir()
+        self._theme = Theme.of(self._dark(), self._zoom)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._renew)
+
+    @property
+    def theme(self) -> Theme:
+        """The theme to paint with now."""
+        return self._theme
+
+    @property
+    def mode(self) -> Mode:
+        return self._mode
+
+    def set_mode(self, mode: Mode) -> None:
+        """Follow the desktop, or be light or dark whatever it says."""
+        self._mode = mode
+        if self._app is not None:
+            self._override_scheme()
+        self._renew()
+
+    @property
+    def zoom(self) -> int:
+        """Percent."""
+        return self._zoom
+
+    def set_zoom(self, percent: int) -> None:
+        """Take the nearest of the zooms there are."""
+        self._zoom = nearest_zoom(percent)
+        self._renew()
+
+    def zoom_in(self) -> None:
+        self.set_zoom(ZOOMS[min(len(ZOOMS) - 1, ZOOMS.index(self._zoom) + 1)])
+
+    def zoom_out(self) -> None:
+        self.set_zoom(ZOOMS[max(0, ZOOMS.index(self._zoom) - 1)])
+
+    def set_animated(self, animated: bool) -> None:
+        """Let folds and jumps move, or not at all (reduced motion)."""
+        self._animated = animated
+
+    def duration(self, milliseconds: int) -> int:
+        """How long a movement may take: as asked, or 0 where motion is off, here or on the desktop."""
+        calm = not self._animated or not QApplication.isEffectEnabled(Qt.UIEffect.UI_General)
+        return 0 if calm else milliseconds
+
+    def apply(self, app: QApplication) -> None:
+        """Dress the application, now and after each change."""
+        self._app = app
+        app.setStyle("Fusion")
+        self._override_scheme()
+        self._theme = Theme.of(self._dark(), self._zoom)
+        self._dress()
+
+    def palette(self) -> QPalette:
+        """The theme as Qt's palette, for whatever the style sheet does not reach."""
+        return palette(self._theme)
+
+    def stylesheet(self) -> str:
+        """The global style sheet of the current theme; its pictures live as long as this object."""
+        return stylesheet(self._theme, self._write_pictures())
+
+    def _dark(self) -> bool:
+        if self._mode != "system":
+            return self._mode == "dark"
+        return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+
+    def _override_scheme(self) -> None:
+        # The desktop's own parts (title bar, file dialog) follow too, where the platform can.
+        wanted = {
+            "system": Qt.ColorScheme.Unknown,
+            "light": Qt.ColorScheme.Light,
+            "dark": Qt.ColorScheme.Dark,
+        }[self._mode]
+        QGuiApplication.styleHints().setColorScheme(wanted)
+
+    def _renew(self) -> None:
+        theme = Theme.of(self._dark(), self._zoom)
+        if theme is self._theme:
+            return
+        self._theme = theme
+        if self._app is not None:
+            self._dress()
+        self.changed.emit()
+
+    def _dress(self) -> None:
+        assert self._app is not None
+        self._app.setFont(self._theme.font("body"))
+        self._app.setPalette(self.palette())
+        self._app.setStyleSheet(self.stylesheet())
+
+    def _write_pictures(self) -> dict[str, str]:
+        folder = Path(self._pictures.path())
+        shade = "dark" if self._theme.dark else "light"
+        paths = {}
+        for key, (name, meaning) in INDICATORS.items():
+            path = folder / f"{shade}-{key}.svg"
+            if not path.exists():
+                path.write_bytes(icons.svg(name, getattr(self._theme, meaning)))
+            paths[key] = path.as_posix()
+        return paths
 
 
-def mixed(colour: QColor, alpha: float) -> QColor:
-    """The colour at an opacity from 0 to 1."""
-    result = QColor(colour)
-    result.setAlphaF(alpha)
-    return result
+def nearest_zoom(percent: int) -> int:
+    """The zoom on offer that is nearest to `percent`; the smaller of two."""
+    return min(ZOOMS, key=lambda zoom: abs(zoom - percent))
