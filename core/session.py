@@ -127,8 +127,12 @@ def is_mirror(provider: object, model: object) -> bool:
 
 
 def is_request(reply: Reply) -> bool:
-    """A model call that was answered: usage recorded, neither a mirror nor failed nor aborted."""
-    return reply.usage is not None and reply.usage.any and reply.stop not in ("error", "aborted") and not reply.mirror
+    """A model call that reached the provider: tokens are recorded and it is no mirror.
+
+    A call that failed or was aborted before the provider began has no tokens and is none; one that was aborted later
+    was paid for and left its prefix in the cache, so it is one (prompt cache 7, step 6; measured in 8).
+    """
+    return reply.usage is not None and reply.usage.any and not reply.mirror
 
 
 @dataclass(frozen=True)
