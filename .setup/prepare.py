@@ -66,7 +66,9 @@ def make_environment() -> None:
         say(f"making {VENV.name} with Python {version}")
         run("make .venv", sys.executable, "-m", "venv", "--clear", str(VENV))
     say("installing the locked dependencies (about 400 MB; this happens once)")
-    pip = (str(python), "-m", "pip", "--disable-pip-version-check", "--quiet", "install")
+    # A person at a terminal sees the progress; a log gets errors only.
+    volume = () if sys.stdout.isatty() else ("-qq",)
+    pip = (str(python), "-m", "pip", "--disable-pip-version-check", *volume, "install")
     run("install the dependencies", *pip, "--require-hashes", "--requirement", str(LOCK))
     run("install the project", *pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     STAMP.write_text(wanted, encoding="utf-8")
