@@ -65,7 +65,9 @@ def make_environment() -> None:
         need_venv()
         say(f"making {VENV.name} with Python {version}")
         run("make .venv", sys.executable, "-m", "venv", "--clear", str(VENV))
-    say("installing the locked dependencies (about 400 MB; this happens once)")
+        say("installing the locked dependencies (about 400 MB; this happens once)")
+    else:
+        say(f"bringing {VENV.name} up to date with {LOCK.name}")
     # A person at a terminal sees the progress; a log gets errors only.
     volume = () if sys.stdout.isatty() else ("-qq",)
     pip = (str(python), "-m", "pip", "--disable-pip-version-check", *volume, "install")
