@@ -90,6 +90,8 @@ def font(kind: str, weight: int, zoom: int) -> QFont:
     result.setFeature(QFont.Tag("tnum"), 1)
     # No ligatures: `->` must not become an arrow when it is what the file says.
     result.setFeature(QFont.Tag("calt"), 0)
+    if kind == "rule":
+        result.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 102)  # capitals want a little air
     if spec.mono:
         result.setStyleHint(QFont.StyleHint.Monospace)
         result.setFeature(QFont.Tag("liga"), 0)

@@ -219,7 +219,7 @@ def budget_bar(
 
 
 def swatch_label(painter: QPainter, place: QPointF, role: str, label: str, theme: Theme) -> float:
-    """A legend entry, its left middle at `place`: a small square of the role's area, then the word. Returns its width."""
+    """A legend entry, its left middle at `place`: a small square of the role, then the word. Returns its width."""
     edge = theme.px(10)
     square = QRectF(round(place.x()), round(place.y() - edge / 2), edge, edge)
     if role == "unrecorded":

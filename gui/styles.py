@@ -75,7 +75,7 @@ class CacheStyle:
         if self.state in ("read", "diff"):
             return QBrush(self.fill)
         if self.state == "written":
-            return hatch(self.fill, Slant.RISING, period=6.5 * self.scale, share=0.52, dpr=dpr)
+            return hatch(self.fill, Slant.RISING, period=8 * self.scale, share=0.52, dpr=dpr)
         return QBrush(Qt.BrushStyle.NoBrush)
 
     def draw(self, painter: QPainter, rect: QRectF) -> None:

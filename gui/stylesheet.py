@@ -40,10 +40,10 @@ QSplitter::handle:hover { background: $accent; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 
-QMenuBar { background: $panel2; border-bottom: 1px solid $line; min-height: ${n27}px; padding-left: ${n4}px; }
-QMenuBar::item { background: transparent; color: $ink2; padding: ${n5}px ${n8}px; }
-QMenuBar::item:selected, QMenuBar::item:pressed { background: $accentbg; color: $ink; border-radius: ${n4}px; }
-QMenu { background: $panel; border: 1px solid $line2; padding: ${n4}px 0; }
+QMenuBar { background: $panel2; border-bottom: 1px solid $line; padding: 0; }
+QMenuBar::item { background: transparent; color: $ink2; padding: ${n6}px ${n8}px; }
+QMenuBar::item:selected, QMenuBar::item:pressed { background: $accentbg; color: $ink; border-radius: ${chip}px; }
+QMenu { icon-size: ${n16}px; background: $panel; border: 1px solid $line2; padding: ${n4}px 0; }
 QMenu::item { padding: ${n5}px ${n24}px ${n5}px ${n28}px; color: $ink; border: 1px solid transparent; }
 QMenu::item:selected { background: $accentbg; }
 QMenu::item:disabled { color: $ink3; }
@@ -53,8 +53,8 @@ QMenu::indicator:checked { image: url($tick); }
 QMenu::right-arrow { image: url($right); width: ${n14}px; height: ${n14}px; right: ${n6}px; }
 QMenu::icon { left: ${n8}px; }
 
-QToolBar { background: $panel; border: none; border-bottom: 1px solid $line; spacing: ${n8}px;
-  padding: 0 ${n12}px; min-height: ${n47}px; }
+QToolBar { background: $panel; border: none; border-bottom: 1px solid $line; spacing: ${n8}px; icon-size: ${n18}px;
+  padding: ${n8}px; }
 QToolBar::separator { background: $line; width: 1px; margin: ${n10}px ${n6}px; }
 QToolBar QLabel { color: $ink2; }
 QToolButton { background: transparent; border: 2px solid transparent; border-radius: ${radius}px;
@@ -64,26 +64,31 @@ QToolButton:pressed, QToolButton:checked { background: $accentbg; color: $accent
 QToolButton:focus { border-color: $accent; }
 QToolButton:disabled { color: $ink3; }
 QToolButton::menu-indicator { image: none; }
-QToolButton[framed="true"] { background: $panel; border: 1px solid $line2; padding: 1px; }
+QToolButton[framed="true"] { background: $panel; border: 1px solid $line2; padding: 1px;
+  min-width: ${n25}px; min-height: ${n25}px; }
 QToolButton[framed="true"]:hover { background: $hover; }
 QToolButton[framed="true"]:focus { border: 2px solid $accent; padding: 0; }
 
-QStatusBar { background: $panel2; border-top: 1px solid $line; min-height: ${n25}px; color: $ink2;
+QStatusBar { background: $panel2; border-top: 1px solid $line; min-height: ${n25}px; max-height: ${n25}px; color: $ink2;
   font-size: $pt12; }
 QStatusBar::item { border: none; }
+QSizeGrip { image: none; width: 0; height: 0; }
 QStatusBar QLabel { color: $ink2; font-size: $pt12; padding: 0 ${n6}px; }
 QStatusBar QToolButton { font-size: $pt12; min-height: ${n18}px; }
 
-QDockWidget { color: $ink; font-weight: 600; titlebar-close-icon: url($close); titlebar-normal-icon: url($float); }
-QDockWidget::title { background: $panel2; border-bottom: 1px solid $line; padding: ${n9}px ${n16}px;
+QDockWidget { color: $ink; font-weight: 600; icon-size: ${n14}px;
+  titlebar-close-icon: url($close); titlebar-normal-icon: url($float); }
+QDockWidgetTitleButton { icon-size: ${n14}px; }
+QDockWidget::title { background: $panel2; border-bottom: 1px solid $line; padding: ${n10}px ${n16}px;
   text-align: left; }
 QDockWidget::close-button, QDockWidget::float-button { background: transparent; border: none; padding: 0; }
 QDockWidget::close-button:hover, QDockWidget::float-button:hover { background: $hover; }
 
 QTabWidget::pane { border: none; background: $panel; }
-QTabBar { background: $panel2; border: none; border-bottom: 1px solid $line; qproperty-drawBase: 0; }
+QTabBar { background: $panel2; border: none; border-bottom: 1px solid $line; font-weight: 600;
+  qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: $ink2; border: none; border-bottom: 2px solid transparent;
-  padding: 0 ${n12}px; min-height: ${n34}px; font-weight: 500; }
+  padding: 0 ${n12}px; min-height: ${n34}px; font-weight: 400; }
 QTabBar::tab:selected { color: $ink; border-bottom-color: $accent; background: $panel; font-weight: 600; }
 QTabBar::tab:hover:!selected { color: $ink; background: $hover; }
 QTabBar::tab:focus { border: 2px solid $accent; }
@@ -93,7 +98,7 @@ QTabBar QToolButton { background: $panel2; border: none; }
 QTabBar::scroller { width: ${n28}px; }
 
 QPushButton { background: $panel; color: $ink; border: 1px solid $line2; border-radius: ${radius}px;
-  padding: 0 ${n13}px; min-height: ${n28}px; font-weight: 500; }
+  padding: 0 ${n13}px; min-height: ${n28}px; }
 QPushButton:hover { background: $hover; }
 QPushButton:pressed, QPushButton:checked { background: $accentbg; color: $accent; }
 QPushButton:disabled { color: $ink3; border-color: $line; }
@@ -113,6 +118,8 @@ QComboBox { background: $panel; color: $ink; border: 1px solid $line2; border-ra
   padding: 0 ${n10}px; min-height: ${n28}px; selection-background-color: $accentbg; selection-color: $ink; }
 QComboBox:hover { background: $hover; }
 QComboBox:focus, QComboBox:on { border: 2px solid $accent; padding: 0 ${n9}px; min-height: ${n26}px; }
+QToolBar QComboBox, QToolBar QLineEdit { min-height: ${n30}px; }
+QToolBar QComboBox:focus, QToolBar QComboBox:on, QToolBar QLineEdit:focus { min-height: ${n28}px; }
 QComboBox:disabled { color: $ink3; border-color: $line; }
 QComboBox::drop-down { border: none; width: ${n26}px; subcontrol-position: right center; }
 QComboBox::down-arrow { image: url($down); width: ${n14}px; height: ${n14}px; }
@@ -128,7 +135,9 @@ QPlainTextEdit, QTextEdit { padding: ${n4}px; }
 QLineEdit:focus, QAbstractSpinBox:focus { border: 2px solid $accent; padding: 0 ${n8}px; min-height: ${n26}px; }
 QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $accent; padding: ${n3}px; }
 QLineEdit:disabled, QAbstractSpinBox:disabled { color: $ink3; border-color: $line; }
-QAbstractSpinBox QLineEdit { border: none; padding: 0; min-height: 0; background: transparent; }
+QAbstractSpinBox QLineEdit { border: none; padding: 0 0 0 ${n9}px; margin: 0; min-height: 0;
+  background: transparent; }
+QAbstractSpinBox { padding: 0; max-height: ${n28}px; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; background: transparent; width: ${n20}px; }
 QAbstractSpinBox::up-arrow { image: url($up); width: ${n12}px; height: ${n12}px; }
 QAbstractSpinBox::down-arrow { image: url($down); width: ${n12}px; height: ${n12}px; }
@@ -145,13 +154,15 @@ QCheckBox::indicator:indeterminate, QAbstractItemView::indicator:indeterminate {
   background: $ink2; border-color: $ink2; image: url($minus); }
 QCheckBox::indicator:disabled { border-color: $line2; background: $panel2; }
 QCheckBox::indicator:checked:disabled { border-color: $line2; background: $line2; }
-QRadioButton::indicator { width: ${n14}px; height: ${n14}px; border: 1px solid $ink3; border-radius: ${n8}px;
+QRadioButton::indicator { width: ${radio}px; height: ${radio}px; border: 1px solid $ink3; border-radius: ${radio_r}px;
   background: $panel; }
-QRadioButton::indicator:checked { width: ${n6}px; height: ${n6}px; border: ${n5}px solid $ink2; }
+QRadioButton::indicator:checked { width: ${dot}px; height: ${dot}px; border: ${dot_edge}px solid $ink2; }
 QGroupBox { border: none; border-top: 1px solid $line; margin-top: ${n18}px; padding-top: ${n8}px; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; padding-right: ${n8}px; color: $ink; }
 
 QAbstractScrollArea { border: none; background: $panel; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
+QListView::item, QTreeView::item { padding: ${n3}px ${n4}px; }
 QAbstractItemView { selection-background-color: $accentbg; selection-color: $ink; gridline-color: $line;
   alternate-background-color: $panel2; }
 QAbstractItemView::item:hover { background: $hover; }
@@ -179,10 +190,11 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 QProgressBar { background: $track; border: none; max-height: ${n3}px; min-height: ${n3}px; color: transparent; }
 QProgressBar::chunk { background: $ink2; }
-QSlider::groove:horizontal { background: $track; height: ${n6}px; border-radius: ${n3}px; }
-QSlider::sub-page:horizontal { background: $ink3; border-radius: ${n3}px; }
-QSlider::handle:horizontal { background: $panel; border: 2px solid $accent; width: ${n12}px;
-  margin: -${n5}px 0; border-radius: ${n8}px; }
+QSlider:horizontal { min-height: ${knob_h}px; }
+QSlider::groove:horizontal { background: $track; height: ${groove}px; border-radius: ${groove_r}px; }
+QSlider::sub-page:horizontal { background: $ink3; border-radius: ${groove_r}px; }
+QSlider::handle:horizontal { background: $panel; border: 2px solid $accent; width: ${knob}px;
+  margin: -${n5}px 0; border-radius: ${knob_r}px; }
 QToolTip { background: $panel; color: $ink; border: 1px solid $line2; padding: ${n4}px ${n8}px; font-size: $pt12; }
 
 QLabel[tone="hint"] { color: $ink3; }
@@ -203,7 +215,12 @@ def stylesheet(theme: Theme, pictures: Mapping[str, str]) -> str:
     `QLabel[tone]` hint, quiet, warning, error, better, worse; `QFrame[hairline]` and `[titlerow]`.
     """
     values: dict[str, str | int] = {f"n{n}": theme.px(n) for n in range(1, 49)}
+    # Qt drops a corner radius over half the size, so the round parts compute theirs after scaling.
+    radio, dot_edge, groove = theme.px(14), theme.px(5), theme.px(6)
+    knob = groove + 2 * theme.px(5)
     values |= {"radius": theme.px(6), "chip": theme.px(4)}
+    values |= {"radio": radio, "radio_r": (radio + 2) // 2, "dot": radio + 2 - 2 * dot_edge, "dot_edge": dot_edge}
+    values |= {"groove": groove, "groove_r": groove // 2, "knob": knob - 4, "knob_h": knob + 2, "knob_r": knob // 2}
     values |= {f"pt{size}": f"{theme.font(kind).pointSizeF():.2f}pt" for size, kind in ((12, "secondary"),)}
     values |= {meaning: getattr(theme, meaning).name() for meaning in MEANINGS}
     values |= {key: f'"{path}"' for key, path in pictures.items()}

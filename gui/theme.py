@@ -10,9 +10,10 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cache, cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
-from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -177,8 +178,6 @@ class Look(QObject):
         self._zoom = nearest_zoom(zoom)
         self._animated = True
         self._app: QApplication | None = None
-        # Style sheets can only name pictures by file, so the few indicators in theme colours are written out.
-        self._pictures = QTemporaryDir()
         self._theme = Theme.of(self._dark(), self._zoom)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._renew)
 
@@ -236,8 +235,8 @@ class Look(QObject):
         return palette(self._theme)
 
     def stylesheet(self) -> str:
-        """The global style sheet of the current theme; its pictures live as long as this object."""
-        return stylesheet(self._theme, self._write_pictures())
+        """The global style sheet of the current theme."""
+        return stylesheet(self._theme, _pictures(self._theme))
 
     def _dark(self) -> bool:
         if self._mode != "system":
@@ -268,16 +267,23 @@ class Look(QObject):
         self._app.setPalette(self.palette())
         self._app.setStyleSheet(self.stylesheet())
 
-    def _write_pictures(self) -> dict[str, str]:
-        folder = Path(self._pictures.path())
-        shade = "dark" if self._theme.dark else "light"
-        paths = {}
-        for key, (name, meaning) in INDICATORS.items():
-            path = folder / f"{shade}-{key}.svg"
-            if not path.exists():
-                path.write_bytes(icons.svg(name, getattr(self._theme, meaning)))
-            paths[key] = path.as_posix()
-        return paths
+
+@cache
+def _picture_folder() -> TemporaryDirectory[str]:
+    # Kept until the process ends, which also removes it: Qt opens the files whenever it first paints one.
+    return TemporaryDirectory(prefix="stratascope-")
+
+
+def _pictures(theme: Theme) -> dict[str, str]:
+    """The indicators of the style sheet as files, since it can name pictures no other way."""
+    folder = Path(_picture_folder().name)
+    paths = {}
+    for key, (name, meaning) in INDICATORS.items():
+        path = folder / f"{'dark' if theme.dark else 'light'}-{key}.svg"
+        if not path.exists():
+            path.write_bytes(icons.svg(name, getattr(theme, meaning)))
+        paths[key] = path.as_posix()
+    return paths
 
 
 def nearest_zoom(percent: int) -> int:

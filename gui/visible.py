@@ -2,7 +2,7 @@
 
 A session may hold anything a tool printed: escape codes, overrides of the writing direction that make a line read
 differently than the model read it, zero-width characters and tag characters that hide instructions, and halves of
-surrogate pairs that Qt would drop silently. Each is replaced for display only: ESC by ␛, U+202E by ⟨RLO⟩, a lone
+surrogate pairs that Qt would drop silently. Each is replaced for display only: ESC by ⟨ESC⟩, U+202E by ⟨RLO⟩, a lone
 half by ⟨D83D⟩. What joins visible characters to one picture stays: joiners inside an emoji or between letters of
 scripts that need them, and one variation selector after an emoji.
 """
@@ -13,6 +13,7 @@ import re
 from bisect import bisect_right
 
 _NAMES: dict[int, str] = {
+    0x007F: "DEL",
     0x00AD: "SHY",
     0x034F: "CGJ",
     0x061C: "ALM",
@@ -58,6 +59,14 @@ _NAMES: dict[int, str] = {
     0x009D: "OSC",
 }
 
+# The control pictures (␛) are in few fonts and unreadable in the rest, so controls are named like all others.
+# fmt: off
+_C0 = (
+    "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR", "SO", "SI",
+    "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC", "FS", "GS", "RS", "US",
+)
+# fmt: on
+
 # Everything above by class, with the ranges that have no single names: C0 (but tab and newline) and C1,
 # deprecated format characters, shorthand and musical formats, variation selectors, tags, surrogates, noncharacters.
 _HIDDEN = (
@@ -84,9 +93,7 @@ _HIDDEN_CHARACTER = re.compile(
 def _name(character: str) -> str:
     code = ord(character)
     if code < 0x20:
-        return chr(0x2400 + code)
-    if code == 0x7F:
-        return "␡"
+        return f"⟨{_C0[code]}⟩"
     if 0xFE00 <= code <= 0xFE0F:
         return f"⟨VS{code - 0xFE00 + 1}⟩"
     if 0xE0100 <= code <= 0xE01EF:
