@@ -12,15 +12,18 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from core import counter as counting
 from core import counts as tables
+from core import places
 from core import timeline as timelines
 from core.counts import Counts
 from core.errors import StratascopeError
 from core.format import open_session
 from core.phrase import Phrase, phrase
+from core.places import Found
 from core.session import Session
 from core.timeline import Timeline
 
@@ -102,6 +105,17 @@ def search(path: str, text: str, report: Report) -> tuple[int, ...]:
         if row % 200 == 0 and not report(phrase("job.searching", n=row), row / max(1, len(session))):
             break
     return tuple(found)
+
+
+def look_around(home: str, now: float, report: Report) -> tuple[Found, ...]:
+    """Session files in the usual folders of known agents, by name only."""
+    return places.find(Path(home), now, lambda n: report(phrase("job.looking", n=n), None))
+
+
+def look_in(folder: str, now: float, report: Report) -> tuple[Found, ...]:
+    """Session files in one folder."""
+    report(phrase("job.looking", n=0), None)
+    return places.in_folder(Path(folder), now)
 
 
 def _words(value: Any) -> str:

@@ -1,0 +1,105 @@
+"""The application: fonts, theme, language, exception hook, first window."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from types import TracebackType
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from gui import translation
+from gui.jobs import Jobs
+from gui.main_window import MainWindow
+from gui.memory import Memory
+from gui.sessions import Sessions
+from gui.theme import Look
+
+
+class App(QObject):
+    """Owns what outlives a window: jobs, sessions, look, memory. A language switch builds the window anew."""
+
+    def __init__(self, qt: QApplication, memory: Memory | None = None) -> None:
+        super().__init__()
+        self.memory = memory or Memory()
+        translation.use(self.memory.text("language", translation.system_language()))
+        mode = self.memory.text("theme", "system")
+        self.look = Look(mode if mode in ("light", "dark") else "system", self.memory.number("zoom", 100))
+        self.look.apply(qt)
+        self.jobs = Jobs()
+        self.sessions = Sessions(self.jobs)
+        self.window = self._make_window()
+
+    def _make_window(self) -> MainWindow:
+        window = MainWindow(self.look, self.jobs, self.sessions, self.memory)
+        window.language_wanted.connect(self._switch)
+        return window
+
+    def _switch(self, language: str) -> None:
+        if language == translation.language():
+            return
+        old = self.window
+        state, place = old.state, old.saveGeometry()
+        old.keep_layout()
+        old.show_state(None)
+        translation.use(language)
+        self.memory.keep("language", language)
+        self.window = self._make_window()
+        self.window.restoreGeometry(place)
+        self.window.show_state(state)
+        self.window.show()
+        old.close()
+        old.deleteLater()
+
+    def close(self) -> None:
+        self.window.close()
+        self.jobs.close()
+
+
+class CrashReport:
+    """sys.excepthook of the window: one dialog, for the first fault only, with the report to copy."""
+
+    def __init__(self) -> None:
+        self.reports: list[str] = []
+
+    def __call__(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        report = "".join(traceback.format_exception(kind, error, trace))
+        sys.stderr.write(report)
+        self.reports.append(report)
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+        elif len(self.reports) == 1 and QApplication.instance() is not None:
+            QTimer.singleShot(0, self._show)
+
+    def _show(self) -> None:
+        box = QMessageBox(QApplication.activeWindow())
+        box.setTextFormat(box.textFormat().PlainText)
+        box.setWindowTitle("Stratascope")
+        box.setText(
+            QGuiApplication.translate("app", "Something went wrong inside Stratascope. Your files are unchanged.")
+        )
+        box.setDetailedText(self.reports[0])
+        copy = box.addButton(QGuiApplication.translate("app", "Copy report"), QMessageBox.ButtonRole.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.reports[0]))
+        box.addButton(QMessageBox.StandardButton.Close)
+        box.open()
+
+
+def run(files: Sequence[str]) -> int:
+    """Open the window, with `files`; returns the exit code."""
+    qt = QApplication.instance() or QApplication(sys.argv[:1])
+    qt.setApplicationName("Stratascope")
+    qt.setOrganizationName("Stratascope")
+    qt.setApplicationDisplayName("Stratascope")
+    sys.excepthook = CrashReport()
+    app = App(qt)
+    app.window.show()
+    for path in files:
+        app.window.open(path)
+    try:
+        return qt.exec()
+    finally:
+        app.close()

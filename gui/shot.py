@@ -1,0 +1,144 @@
+"""`stratascope shot FILE --output PICTURE.png`: a picture of the window, or of one view, without a display.
+
+It fails (exit code 1) when a character that is shown has no glyph on this machine, naming the characters.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtWidgets import QApplication, QWidget
+
+from core.errors import StratascopeError
+from core.phrase import Phrase, phrase, render
+from gui import glyphs, translation, worker
+from gui.jobs import Jobs
+from gui.main_window import MainWindow
+from gui.memory import Memory
+from gui.sessions import Sessions, first_notice
+from gui.theme import Look
+
+VIEWS = ("main", "prompt", "requests", "session", "start")
+LATER = ("layers", "lifecycle", "compare", "sweep", "compaction", "truncation", "lessons")
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(prog="stratascope shot", description="A picture of the window or of one view.")
+    made.add_argument("file", nargs="?", help="session file (none: the start page)")
+    made.add_argument("--view", default="main", choices=(*VIEWS, *LATER))
+    made.add_argument("--size", default="1600x1000", metavar="WxH")
+    made.add_argument("--theme", default="light", choices=("light", "dark"))
+    made.add_argument("--lang", default="en", choices=translation.LANGUAGES)
+    made.add_argument("--zoom", type=int, default=100, metavar="PERCENT")
+    made.add_argument("--leaf", metavar="ID")
+    made.add_argument("--request", metavar="N|last|next")
+    made.add_argument("--counter", metavar="NAME")
+    made.add_argument("--window", type=int, metavar="TOKENS")
+    made.add_argument("--output", required=True, metavar="PNG")
+    return made
+
+
+def run(argv: Sequence[str]) -> int:
+    """The verb; returns the exit code."""
+    try:
+        wanted = parser().parse_args(list(argv))
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    try:
+        width, height = _size(wanted.size)
+        if wanted.view in LATER:
+            raise StratascopeError(phrase("shot.later", view=wanted.view))
+        return _take(wanted, width, height)
+    except StratascopeError as error:
+        return _refuse(error.phrase)
+
+
+def _refuse(said: Phrase) -> int:
+    print(f"stratascope: {render(said, 'en')}", file=sys.stderr)
+    return 1
+
+
+def _size(text: str) -> tuple[int, int]:
+    parts = text.lower().split("x")
+    if len(parts) != 2 or not all(part.isdigit() and 200 <= int(part) <= 8000 for part in parts):
+        raise StratascopeError(phrase("shot.size", size=text))
+    return int(parts[0]), int(parts[1])
+
+
+def _take(wanted: argparse.Namespace, width: int, height: int) -> int:
+    qt = QApplication.instance() or QApplication(["stratascope"])
+    glyphs.watch()
+    translation.use(wanted.lang)
+    look = Look(wanted.theme, wanted.zoom)
+    look.apply(qt)
+    look.set_animated(False)
+    settings = QSettings(str(Path(wanted.output).with_suffix(".none.ini")), QSettings.Format.IniFormat)
+    jobs = Jobs()
+    try:
+        window = MainWindow(look, jobs, Sessions(jobs), Memory(settings))
+        window.resize(width, height)
+        if wanted.file:
+            _load(window, wanted)
+        window.show()
+        _settle(window)
+        target = _target(window, wanted.view)
+        if target is not window and not window.isAncestorOf(target):
+            raise StratascopeError(phrase("shot.later", view=wanted.view))
+        picture = target.grab()
+        absent = glyphs.missing(glyphs.written(target), look.theme.font("body"))
+        if not picture.save(wanted.output):
+            raise StratascopeError(phrase("shot.cannot_write", path=wanted.output))
+        if absent:
+            return _refuse(phrase("shot.glyphs", characters=absent[:40], n=len(absent)))
+        return 0
+    finally:
+        jobs.close()
+
+
+def _load(window: MainWindow, wanted: argparse.Namespace) -> None:
+    """In this process: a picture has no window that could freeze."""
+    place = str(Path(wanted.file).absolute())
+
+    def report(said: Phrase, share: float | None) -> bool:
+        return True
+
+    loaded = worker.load(place, wanted.counter, None, report, wanted.window)
+    if wanted.leaf is not None:
+        leaf = loaded.session.row_of(wanted.leaf)
+        if leaf is None:
+            raise StratascopeError(phrase("shot.no_leaf", leaf=wanted.leaf))
+        loaded = worker.show(place, wanted.counter, leaf, report, wanted.window)
+    count = len(loaded.timeline.summaries)
+    asked = wanted.request or "last"
+    if asked.isdigit() and not 1 <= int(asked) <= count:
+        raise StratascopeError(phrase("shot.no_request", request=asked, n=count))
+    if not asked.isdigit() and asked not in ("last", "next"):
+        raise StratascopeError(phrase("shot.no_request", request=asked, n=count))
+    state = window.sessions.adopt(place, loaded, int(asked) if asked.isdigit() else count or None)
+    if asked == "next":
+        state.go(request=None)
+    window.strip.show_notice(first_notice(loaded.session.problems), len(loaded.session.problems))
+
+
+def _target(window: MainWindow, view: str) -> QWidget:
+    named: dict[str, QWidget] = {
+        "main": window,
+        "start": window,
+        "prompt": window.prompt,
+        "requests": window.requests_dock,
+        "session": window.session_dock,
+    }
+    return named[view]
+
+
+def _settle(window: MainWindow) -> None:
+    """Let layouts and pending refreshes come to rest."""
+    for _ in range(4):
+        QCoreApplication.processEvents()
+        for view in window.views:
+            view.flush()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
