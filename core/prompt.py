@@ -16,11 +16,11 @@ from core.messages import Message
 Section = Literal["tools", "system", "messages"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Block:
     """`key`: 16-byte digest of the message's canonical JSON; equal keys = equal bytes for the model.
 
-    `before`: the block this one replaced (None = as it came in)."""
+    `before`: the block this one replaced (None = as it came in). Two blocks are equal when key and origin are."""
 
     key: bytes
     section: Section
@@ -31,6 +31,20 @@ class Block:
     @classmethod
     def of(cls, message: Message, origin: Origin, before: Block | None = None) -> Block:
         return cls(message.key(), "messages", message, origin, before)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Block) and self.key == other.key and self.origin == other.origin)
+
+    def __hash__(self) -> int:
+        return hash((self.key, self.origin))
+
+    @property
+    def first(self) -> Block:
+        """The block as it came in, before any layer."""
+        block = self
+        while block.before is not None:
+            block = block.before
+        return block
 
 
 Blocks = tuple[Block, ...]

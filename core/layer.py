@@ -1,0 +1,100 @@
+"""The contract of a layer. Implementations: `core/layers/`, one module each, or `stratascope.layers`.
+
+    ID: str                                        "guard_single"
+    TITLE: Phrase                                  its row on screen
+    MARK: "request" | "file"                       this request only, or changes the file
+    class Settings                                 its thresholds (core.settings)
+    def apply(blocks, settings, context) -> Outcome
+
+A layer is a pure function. When it has nothing to do it returns the very `blocks` it got, and says why. It never tells
+its own effect: the pipeline compares before and after and writes the Edits. A block that replaces another names it as
+`before` and keeps its origin; one that a layer makes has that layer's id as `origin.made_by`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from core.messages import Json
+from core.phrase import Phrase
+from core.plugins import discover
+from core.prompt import Block, Blocks
+
+NO_REASONS: Mapping[Block, Phrase] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Whom the request goes to. `family`: "anthropic", "openai" or "google", decides what is a valid prompt."""
+
+    provider: str
+    api: str
+    model: str
+    family: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepContext:
+    """What a layer may know beside the blocks.
+
+    `window`: tokens. `now`: epoch ms of the request's start, None if not recorded. `carry`: what this very instance
+    handed over at the previous request, None at first. `sizes`: cached measures by (unit, block key), see
+    `measure`. `session_key`: the agent's key of this session ("" = unknown). `extra`: data that a layer names in its
+    docstring (heartbeat prompt, system prompt, allowed tools …).
+    """
+
+    window: int
+    target: Target
+    now: int | None = None
+    carry: object = None
+    session_key: str = ""
+    extra: Mapping[str, Json] = field(default_factory=dict)
+    sizes: dict[tuple[str, bytes], int] = field(default_factory=dict)
+
+    def measure(self, unit: str, block: Block, size: Callable[[Any], int]) -> int:
+        """`size(block.message)`, computed once per unit and key for as long as the table lives."""
+        key = (unit, block.key)
+        found = self.sizes.get(key)
+        if found is None:
+            found = self.sizes[key] = size(block.message)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A measured value beside its threshold, in the layer's own unit. `setting`: the field that moves the threshold.
+
+    `name` is a Phrase id (`gauge.LAYER.NAME`)."""
+
+    name: str
+    value: float
+    threshold: float
+    unit: str
+    setting: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a layer gives back. `why`: why it did what it did, or why nothing.
+
+    `short`: the same for the right end of a quiet row. `reasons`: why a block was replaced, dropped or moved (by the
+    block that came in) or inserted (by the new block). `overflow`: the agent would raise its overflow error here.
+    `notes`: oddities of the agent reproduced here ("rule from reports", "wording ours", "articles differ").
+    """
+
+    blocks: Blocks
+    why: Phrase
+    short: Phrase | None = None
+    gauges: tuple[Gauge, ...] = ()
+    reasons: Mapping[Block, Phrase] = field(default_factory=lambda: NO_REASONS)
+    carry: object = None
+    overflow: bool = False
+    notes: tuple[Phrase, ...] = ()
+
+
+def layers() -> dict[str, ModuleType]:
+    """Every layer by id."""
+    return discover("core.layers", ("TITLE", "MARK", "Settings", "apply"), "stratascope.layers")

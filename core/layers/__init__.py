@@ -1,0 +1,1 @@
+"""Implementations of the contract core/layer.py, one module each."""
