@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal
 
+from core.javascript import epoch_ms
 from core.messages import Json, Message
 from core.session import Session
 
@@ -76,27 +76,6 @@ def summary_message(body: Json) -> Message:
 
 def _present(body: Json, *keys: str) -> dict[str, Json]:
     return {key: body[key] for key in keys if key in body}
-
-
-def epoch_ms(timestamp: Json) -> int | None:
-    """ISO 8601 text or a number of ms -> epoch ms; None for what is no date."""
-    if isinstance(timestamp, bool):
-        return None
-    if isinstance(timestamp, int | float):
-        return int(timestamp) if abs(timestamp) < 8.64e15 else None
-    if not isinstance(timestamp, str):
-        return None
-    try:
-        moment = datetime.fromisoformat(timestamp)
-    except ValueError:
-        return None
-    if moment.tzinfo is None and len(timestamp) > 10:
-        return None  # a local time: which one is not in the file
-    return (
-        round(moment.timestamp() * 1000)
-        if moment.tzinfo
-        else round(datetime.fromisoformat(timestamp + "T00:00:00+00:00").timestamp() * 1000)
-    )
 
 
 def build(
@@ -242,7 +221,13 @@ def _edit(
         by, replacement = edits[rows[0]]
         if replacement is None:
             del messages[index], origins[index]
-        elif isinstance(replacement, dict) and "content" in replacement:
-            raw = messages[index].json()
-            messages[index] = Message.of({**raw, "content": replacement["content"]})
+        elif (after := edited(messages[index], replacement)) is not None:
+            messages[index] = after
             origins[index] = Origin((rows[0], by), "context_edit")
+
+
+def edited(message: Message, replacement: Json) -> Message | None:
+    """The message with the content of a context edit's `replacement`; None where that changes nothing."""
+    if not message.is_object or not isinstance(replacement, dict) or "content" not in replacement:
+        return None
+    return Message.of({**message.json(), "content": replacement["content"]})

@@ -3,27 +3,49 @@
     ID: str                                   "pi"
     TITLE: Phrase                             its name on screen
     SUPPORTED: bool                           False: recognised, named and refused
-    def score(objects) -> int                 how sure this format is of the early JSON objects of a file (0 = not at all)
-    def read(source, progress) -> Session     only where SUPPORTED
+    REFUSED: Phrase                           only where not SUPPORTED: what it is, and what to do next
+    def score(objects) -> int                 how sure it is of the early JSON objects of a file (0 = not at all)
+    def read(source, progress) -> Session     only where SUPPORTED; `source` is a core.lines.RecordedFile
 
-`open_session` is the way in: it sniffs, chooses and reads.
+`open_session` is the way in: it sniffs, chooses and reads. A score is about 10 per object that fits, and more for a
+header, so that the formats can be compared.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import islice
 from types import ModuleType
 
+from core.errors import ContractError, UnsupportedFormat
+from core.lines import RecordedFile, parse, rescue
 from core.messages import Json
+from core.phrase import phrase
 from core.plugins import discover
+from core.session import Session
 
 Progress = Callable[[int, int, int], bool]
 """(bytes read, bytes in all, entries so far) -> go on? False cancels: what was read is kept."""
 
+SNIFFED_OBJECTS = 50
+"""Early objects that decide the format (session formats 0)."""
+SNIFFED_BYTES = 4 << 20
+"""No more is parsed twice than this, unless nothing was recognisable until then."""
+_LINES = 2000
+_DOCUMENT = 64 << 20
 
+
+@cache
 def formats() -> dict[str, ModuleType]:
     """Every known format by id."""
-    return discover("core.formats", ("TITLE", "SUPPORTED", "score"), "stratascope.formats")
+    found = discover("core.formats", ("TITLE", "SUPPORTED", "score"), "stratascope.formats")
+    for module in found.values():
+        if not hasattr(module, "read" if module.SUPPORTED else "REFUSED"):
+            missing = "read" if module.SUPPORTED else "REFUSED"
+            raise ContractError(phrase("plugin.missing_names", place=module.__name__, names=missing))
+    return found
 
 
 def choose(objects: Sequence[Json]) -> ModuleType | None:
@@ -31,3 +53,55 @@ def choose(objects: Sequence[Json]) -> ModuleType | None:
     scored = [(module.score(objects), name) for name, module in formats().items()]
     best = max(scored, default=(0, ""))
     return formats()[best[1]] if best[0] > 0 else None
+
+
+def sniff(source: RecordedFile) -> list[Json]:
+    """Up to 50 early JSON objects; those of one JSON document when the file is one that spans several lines."""
+    objects: list[Json] = []
+    seen = 0
+    lines = 0
+    for _, line in islice(source.lines(), _LINES):
+        lines += 1
+        seen += len(line)
+        try:
+            values = [parse(line)]
+        except ValueError:
+            values = [record.value for record in rescue(line, _typed).records]
+        objects += [value for value in values if isinstance(value, dict)]
+        if len(objects) >= SNIFFED_OBJECTS or (objects and seen > SNIFFED_BYTES):
+            return objects
+    if not objects and lines > 1 and source.size <= _DOCUMENT:
+        objects = _document(source.whole())
+    return objects
+
+
+def _typed(value: Json) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("type"), str)
+
+
+def _document(data: bytes) -> list[Json]:
+    try:
+        value = parse(data)
+    except ValueError:
+        return []
+    values = value if isinstance(value, list) else [value]
+    return [item for item in values[:SNIFFED_OBJECTS] if isinstance(item, dict)]
+
+
+def open_session(path: str | os.PathLike[str], progress: Progress | None = None) -> Session:
+    """Read a session file.
+
+    Raises UnreadableFile (missing, forbidden, a directory, empty, binary) or UnsupportedFormat (something else, named
+    when it is known). Whatever else is wrong with the file is in `Session.problems`.
+    """
+    source = RecordedFile.at(path)
+    objects = sniff(source)
+    if not objects:
+        raise UnsupportedFormat(phrase("format.no_json", path=source.path))
+    format = choose(objects)
+    if format is None:
+        raise UnsupportedFormat(phrase("format.unknown", path=source.path))
+    if not format.SUPPORTED:
+        raise UnsupportedFormat(phrase("format.refused", path=source.path, why=format.REFUSED))
+    session: Session = format.read(source, progress)
+    return session

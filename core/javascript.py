@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from decimal import Decimal
+from json.encoder import encode_basestring
 
 SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f"
@@ -26,7 +28,7 @@ def length(text: str) -> int:
     """`text.length` of JavaScript: UTF-16 code units."""
     if text.isascii():
         return len(text)
-    return len(text) + sum(1 for _ in _ASTRAL.finditer(text))
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def units(text: str) -> str:
@@ -89,16 +91,14 @@ def number_text(value: float | int) -> str:
     return ("-" if sign else "") + body
 
 
-_ESCAPE = re.compile('["\\\\\x00-\x1f\ud800-\udfff]')
-_SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def json_string(text: str) -> str:
     """A string literal of JSON.stringify: non-ASCII raw, lone surrogates and controls escaped."""
-    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
-        return f'"{text}"'
-    whole = joined(text)
-    return '"' + _ESCAPE.sub(lambda f: _SHORT.get(f.group()) or f"\\u{ord(f.group()):04x}", whole) + '"'
+    if text.isascii():
+        return encode_basestring(text)
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", encode_basestring(joined(text)))
 
 
 def json_text(value: object) -> str:
@@ -131,3 +131,26 @@ def _ordered(value: dict[str, object]) -> list[tuple[str, object]]:
 def json_length(value: object) -> int:
     """UTF-16 length of `json_text(value)`."""
     return length(json_text(value))
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LATEST = 8_640_000_000_000_000
+
+
+def epoch_ms(timestamp: object) -> int | None:
+    """`new Date(timestamp).getTime()` for ISO 8601 text or a number of ms; None for what is no date.
+
+    A local time without a zone is taken as UTC: which zone is not in the file, and order and gaps stay right.
+    """
+    if isinstance(timestamp, str):
+        try:
+            moment = datetime.fromisoformat(timestamp)
+        except ValueError:
+            return None
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        gap = moment - _EPOCH
+        return (gap.days * 86_400 + gap.seconds) * 1000 + gap.microseconds // 1000
+    if isinstance(timestamp, bool) or not isinstance(timestamp, int | float):
+        return None
+    return int(timestamp) if abs(timestamp) <= _LATEST else None

@@ -15,6 +15,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
+from core.javascript import json_length, length
 from core.text import Text
 
 Json = Any
@@ -60,13 +61,12 @@ class Part:
         return cls("text", held, {"type": "text", "text": ""})
 
     def json(self) -> Json:
-        if self.text is None or self.text.whole and isinstance(self.raw, dict) and self._recorded():
+        if self.text is None or (self.text.whole and self._recorded()):
             return self.raw
         return {**self.raw, TEXT_KEY[self.kind]: str(self.text)}
 
     def _recorded(self) -> bool:
-        text = self.raw.get(TEXT_KEY[self.kind])
-        return isinstance(text, str) and text == str(self.text)
+        return isinstance(self.raw, dict) and self.raw.get(TEXT_KEY[self.kind]) == str(self.text)
 
     def get(self, key: str) -> Json:
         return self.raw.get(key) if isinstance(self.raw, dict) else None
@@ -121,6 +121,34 @@ class Message:
     def key(self) -> bytes:
         """16-byte digest of the canonical JSON (sorted keys): equal keys = equal messages."""
         return digest(self.json())
+
+
+def raw_chars(raw: Json) -> int:
+    """UTF-16 units of text in a parsed message: what reading needs without making a Message of it.
+
+    Text and thinking, name and JSON arguments of tool calls, command and output of a bash execution. Images count 0.
+    """
+    content = raw.get("content")
+    if type(content) is str:
+        return length(content)
+    chars = 0
+    if type(content) is list:
+        for block in content:
+            if type(block) is not dict:
+                continue
+            text = block.get("text")
+            if type(text) is not str:
+                text = block.get("thinking")
+            if type(text) is str:
+                chars += length(text)
+            elif "arguments" in block:
+                name = block.get("name")
+                chars += json_length(block["arguments"]) + (length(name) if type(name) is str else 0)
+    for key in ("command", "output", "summary"):
+        text = raw.get(key)
+        if type(text) is str:
+            chars += length(text)
+    return chars
 
 
 def digest(value: Json) -> bytes:

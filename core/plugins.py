@@ -9,11 +9,11 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable, Sequence
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 
 from core.errors import ContractError
-from core.phrase import phrase
+from core.phrase import literal, phrase
 
 
 def discover(package: str, required: Sequence[str], group: str | None = None) -> dict[str, ModuleType]:
@@ -24,14 +24,17 @@ def discover(package: str, required: Sequence[str], group: str | None = None) ->
         if not info.name.startswith("_"):
             _admit(importlib.import_module(f"{package}.{info.name}"), required, found)
     for point in _points(group):
-        module = point.load()
+        try:
+            module = point.load()
+        except Exception as error:  # whatever a package of somebody else may raise while it is imported
+            raise ContractError(phrase("plugin.failed", place=point.value, reason=literal(str(error)))) from error
         if not isinstance(module, ModuleType):
             raise ContractError(phrase("plugin.no_module", place=point.value))
         _admit(module, required, found)
     return found
 
 
-def _points(group: str | None) -> Iterable:  # type: ignore[type-arg]
+def _points(group: str | None) -> Iterable[EntryPoint]:
     return sorted(entry_points(group=group), key=lambda point: point.name) if group else ()
 
 

@@ -158,6 +158,10 @@ class Session:
     def __len__(self) -> int:
         return len(self.columns.ids)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is computed on demand: a session crosses from the worker process to the window."""
+        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+
     def entry(self, row: int) -> Entry:
         c = self.columns
         parent = c.parent[row]
@@ -194,7 +198,9 @@ class Session:
 
     @cached_property
     def _by_id(self) -> dict[str, int]:
-        return {id: row for row, id in enumerate(self.columns.ids)}  # a repeated id: the last one is meant
+        found = {id: row for row, id in enumerate(self.columns.ids)}  # a repeated id: the last one is meant
+        found.pop("", None)  # entries without one
+        return found
 
     def row_of(self, id: str) -> int | None:
         return self._by_id.get(id)
@@ -216,17 +222,34 @@ class Session:
         return tuple(row for row, parent in enumerate(self.columns.parent) if parent < 0)
 
     @cached_property
+    def _stubs(self) -> frozenset[int]:
+        """Control entries (`leaf`) that nothing but control entries follows: no part of the conversation's shape."""
+        if "leaf" not in self.columns.kinds:
+            return frozenset()
+        control = self.columns.kinds.index("leaf")
+        kind, parent = self.columns.kind, self.columns.parent
+        stubs = {row for row, found in enumerate(kind) if found == control}
+        for row in range(len(self)):
+            above = parent[row] if kind[row] != control else ROOT
+            while above in stubs:
+                stubs.discard(above)
+                above = parent[above]
+        return frozenset(stubs)
+
+    @cached_property
     def leaves(self) -> tuple[int, ...]:
-        """Rows without children, in file order; control entries (`leaf`) are none."""
-        return tuple(row for row in range(len(self)) if row not in self._children and self.type_of(row) != "leaf")
+        """Rows that nothing follows, in file order; control entries (`leaf`) do not count, as rows or as followers."""
+        inner = {parent for row, parent in enumerate(self.columns.parent) if row not in self._stubs}
+        return tuple(row for row in range(len(self)) if row not in inner and row not in self._stubs)
 
     @cached_property
     def branch_points(self) -> tuple[int, ...]:
         """Rows with two or more children that are not control entries."""
+        stubs = self._stubs
         return tuple(
             row
             for row, found in sorted(self._children.items())
-            if sum(self.type_of(child) != "leaf" for child in found) > 1
+            if len(found) > 1 and sum(child not in stubs for child in found) > 1
         )
 
     @cached_property

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Where the outside world comes in. Folders end with a slash. Opening a packaged resource counts as opening a file.
 MAY_OPEN_FILES = {
     "core/formats/": "session files",
+    "core/lines.py": "the byte access that all formats share",
     "core/trace.py": "recorded prompts beside a session",
     "core/workspace.py": "the agent's workspace files, for the system prompt",
     "core/storage.py": "the atomic, archived write",
