@@ -28,16 +28,14 @@ class ProblemLog:
         self._count: Counter[str] = Counter()
 
     def add(
-        self,
-        code: str,
-        line: int | None = None,
-        entry: str | None = None,
-        severity: Severity = "warning",
-        **values: object,
+        self, code: str, line: int | None = None, entry: str = "", severity: Severity = "warning", **values: object
     ) -> None:
-        self._count[code] += 1
-        if self._count[code] <= LISTED:
-            self._found.append(Problem(code, line, entry or None, severity, tuple(values.items())))
+        self.append(Problem(code, line, entry or None, severity, tuple(values.items())))
+
+    def append(self, problem: Problem) -> None:
+        self._count[problem.code] += 1
+        if self._count[problem.code] <= LISTED:
+            self._found.append(problem)
 
     def done(self) -> tuple[Problem, ...]:
         """In order of their lines, those of the whole file last."""

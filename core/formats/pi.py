@@ -26,7 +26,7 @@ from typing import Any
 import orjson
 
 from core.columns import ColumnsBuilder, ProblemLog
-from core.errors import UnreadableFile
+from core.errors import Problem, UnreadableFile
 from core.format import Progress
 from core.javascript import epoch_ms, trim
 from core.lines import RecordedFile, parse, rescue, span
@@ -130,10 +130,8 @@ class _Reading:
             elif fault.code == "bad_json" and number == self.first_line:
                 self.unreadable = number, dict(fault.values)["reason"]
             else:
-                self.problems.add(fault.code, number, self._last_id(found.records), **dict(fault.values))
-
-    def _last_id(self, records: Sequence[object]) -> str | None:
-        return self.columns.ids[-1] if records and len(self.columns) else None
+                entry = self.columns.ids[-1] if found.records and len(self.columns) else None
+                self.problems.append(Problem(fault.code, number, entry, "warning", fault.values))
 
     def record(self, value: Json, offset: int, size: int, line: int, by_agent: bool = True) -> None:
         self.first_line = self.first_line or line
