@@ -1,0 +1,1 @@
+"""Sample sessions, and the generator that wrote them (`python -m resources.samples.generate`)."""
