@@ -52,10 +52,14 @@ def elided(text: str, font: QFont, width: float, mode: Qt.TextElideMode = END) -
     # No glyph is narrower than about a fifth of the size: do not measure megabytes that cannot be seen.
     metrics = QFontMetricsF(font)
     limit = max(8, int(width / max(1.0, metrics.height() * 0.12)))
-    line = visible_line(text, limit)
-    if len(text) > limit and mode is END:
-        line += "…"
-    return metrics.elidedText(line, mode, max(0.0, width))
+    if len(text) <= limit:
+        line = visible_line(text, limit)
+    elif mode is MIDDLE:
+        line = visible_line(text[:limit] + text[-limit:], 2 * limit)
+    else:
+        line = visible_line(text, limit) + "…"
+    # Half a pixel of grace: a rectangle made from `width_of` must not lose its last letter to rounding.
+    return metrics.elidedText(line, mode, max(0.0, width) + 0.5)
 
 
 def draw_text(
