@@ -49,8 +49,12 @@ def width_of(text: str, font: QFont) -> float:
 
 def elided(text: str, font: QFont, width: float, mode: Qt.TextElideMode = END) -> str:
     """Recorded text as one safe line that fits `width`, with an ellipsis where it was shortened."""
-    # No glyph is narrower than about a fifth of the size: do not measure megabytes that cannot be seen.
-    metrics = QFontMetricsF(font)
+    return _fitted(text, QFontMetricsF(font), width, mode)[0]
+
+
+def _fitted(text: str, metrics: QFontMetricsF, width: float, mode: Qt.TextElideMode) -> tuple[str, float]:
+    """(line, its width). Measuring is the dear part of painting text, so it is done once, or twice to shorten."""
+    # No glyph is narrower than about an eighth of the height: do not measure megabytes that cannot be seen.
     limit = max(8, int(width / max(1.0, metrics.height() * 0.12)))
     if len(text) <= limit:
         line = visible_line(text, limit)
@@ -59,7 +63,12 @@ def elided(text: str, font: QFont, width: float, mode: Qt.TextElideMode = END) -
     else:
         line = visible_line(text, limit) + "…"
     # Half a pixel of grace: a rectangle made from `width_of` must not lose its last letter to rounding.
-    return metrics.elidedText(line, mode, max(0.0, width) + 0.5)
+    room = max(0.0, width) + 0.5
+    advance = metrics.horizontalAdvance(line)
+    if advance > room:
+        line = metrics.elidedText(line, mode, room)
+        advance = metrics.horizontalAdvance(line)
+    return line, advance
 
 
 def draw_text(
@@ -72,11 +81,10 @@ def draw_text(
     mode: Qt.TextElideMode = END,
 ) -> float:
     """One line of recorded or own text, vertically centred and elided; returns the width it took."""
-    line = elided(text, font, rect.width(), mode)
+    metrics = QFontMetricsF(font)
+    line, width = _fitted(text, metrics, rect.width(), mode)
     if not line:
         return 0.0
-    metrics = QFontMetricsF(font)
-    width = metrics.horizontalAdvance(line)
     if align == RIGHT:
         x = rect.right() - width
     elif align == CENTRE:

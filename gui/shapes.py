@@ -9,7 +9,7 @@ from enum import Enum
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from gui.hatch import dotted_pen, outline
+from gui.hatch import dotted_outline, dotted_pen, outline
 from gui.paint import CENTRE, LEFT, draw_text, kept, width_of
 from gui.theme import Theme
 
@@ -149,7 +149,7 @@ def pin(painter: QPainter, tip: QPointF, number: str, theme: Theme) -> QRectF:
 
 def not_recorded(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     """The dotted outline of a block, bar or stack that the file does not hold."""
-    outline(painter, rect, dotted_pen(theme.ink3, theme.pxf(1.5)))
+    dotted_outline(painter, rect, theme.ink3, theme.pxf(1.5))
 
 
 def cut_away(painter: QPainter, rect: QRectF, theme: Theme) -> None:

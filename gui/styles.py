@@ -11,20 +11,12 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, QLineF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
-from gui.hatch import Slant, dotted_pen, hatch, outline
+from gui.hatch import Slant, dotted_line, dotted_outline, filled, hatch, outline
 
 
 def _ratio(painter: QPainter) -> float:
     device = painter.device()
     return device.devicePixelRatio() if device is not None else 1.0
-
-
-def _hatched(painter: QPainter, rect: QRectF, brush: QBrush) -> None:
-    """Fill so that the stripes move with the shape instead of staying on the screen."""
-    origin = painter.brushOrigin()
-    painter.setBrushOrigin(rect.topLeft().toPoint())
-    painter.fillRect(rect, brush)
-    painter.setBrushOrigin(origin)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +45,7 @@ class RoleStyle:
         if not self.hatched:
             painter.fillRect(rect, self.fill)
         else:
-            _hatched(painter, rect, self.brush(_ratio(painter)))
+            filled(painter, rect, self.brush(_ratio(painter)))
             outline(painter, rect, QPen(self.fill, self.scale))
         if self.edge is not None and rect.height() > 3:
             painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), self.scale), self.edge)
@@ -85,10 +77,10 @@ class CacheStyle:
         elif self.state == "diff":
             painter.fillRect(QRectF(rect.left(), rect.top(), 3 * self.scale, rect.height()), self.fill)
         elif self.state == "unknown":
-            outline(painter, rect, dotted_pen(self.fill, 1.5 * self.scale))
+            dotted_outline(painter, rect, self.fill, 1.5 * self.scale)
         else:
             if self.state == "written":
-                _hatched(painter, rect, self.brush(_ratio(painter)))
+                filled(painter, rect, self.brush(_ratio(painter)))
             outline(painter, rect, QPen(self.fill, self.scale))
 
 
@@ -121,12 +113,12 @@ class FateStyle:
             painter.fillRect(QRectF(rect.left(), rect.center().y() - thick / 2, rect.width(), thick), self.fill)
         elif self.fate == "summary":
             stripes = hatch(self.fill, Slant.FALLING, period=5 * self.scale, share=0.5, dpr=_ratio(painter))
-            _hatched(painter, rect, stripes)
+            filled(painter, rect, stripes)
             outline(painter, rect, QPen(self.fill, self.scale))
         elif self.fate == "dropped":
             self._draw_dropped(painter, rect)
         else:
-            outline(painter, rect, dotted_pen(self.faint, self.scale))
+            dotted_outline(painter, rect, self.faint, self.scale)
 
     def _draw_dropped(self, painter: QPainter, rect: QRectF) -> None:
         arm = min(rect.height(), rect.width(), 8 * self.scale) / 2
@@ -137,11 +129,11 @@ class FateStyle:
         painter.setPen(QPen(self.fill, max(1.0, 1.25 * self.scale)))
         painter.drawLine(QLineF(left, middle - arm, left + 2 * arm, middle + arm))
         painter.drawLine(QLineF(left, middle + arm, left + 2 * arm, middle - arm))
+        painter.restore()
         start = left + 2 * arm + 3 * self.scale
         if start < rect.right():
-            painter.setPen(dotted_pen(self.faint, 1.25 * self.scale))
-            painter.drawLine(QLineF(start, middle, rect.right(), middle))
-        painter.restore()
+            line = QRectF(start, middle - self.scale, rect.right() - start, 2 * self.scale)
+            dotted_line(painter, line, self.faint, 1.25 * self.scale)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
