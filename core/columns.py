@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from core.errors import Problem, Severity
+from core.messages import Usage
 from core.session import DANGLING, NO_TIME, ROOT, Columns, Reply
 
 LISTED = 200
@@ -58,6 +59,7 @@ class ColumnsBuilder:
         self.line, self.kind, self.role = array("q"), array("i"), array("i")
         self.time, self.chars = array("q"), array("q")
         self.replies: list[Reply] = []
+        self.other_usage: list[tuple[int, Usage]] = []
         self._kinds: dict[str, int] = {}
         self._roles: dict[str, int] = {"": 0}
 
@@ -116,6 +118,7 @@ class ColumnsBuilder:
             roles=tuple(self._roles),
             named_parent=named,
             replies=tuple(self.replies),
+            other_usage=tuple(self.other_usage),
         )
 
     def _resolve(self, problems: ProblemLog) -> tuple[array[int], dict[int, str]]:

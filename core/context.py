@@ -58,7 +58,7 @@ def message_of(session: Session, row: int, body: Json | None = None) -> Message 
         return None
     entry = session.body(row) if body is None else body
     if kind == "message":
-        return Message.of(entry.get("message"))
+        return None if entry.get("message") is None else Message.of(entry["message"])
     if kind == "custom_message":
         said = {"role": "custom", **_present(entry, "customType", "content", "display", "details")}
         return Message.of({**said, "timestamp": epoch_ms(entry.get("timestamp"))})
@@ -66,6 +66,12 @@ def message_of(session: Session, row: int, body: Json | None = None) -> Message 
         return None
     said = {"role": "branchSummary", **_present(entry, "summary", "fromId")}
     return Message.of({**said, "timestamp": epoch_ms(entry.get("timestamp"))})
+
+
+def _surely_sends(session: Session, row: int) -> bool:
+    """Told without the body, which for most of a long session would have to be read for nothing else."""
+    kind = session.type_of(row)
+    return kind == "custom_message" or (kind in SENDING and session.columns.chars[row] > 0)
 
 
 def summary_message(body: Json) -> Message:
@@ -129,9 +135,7 @@ def build(
     if not cuts:
         return Context(tuple(messages), tuple(origins), None, (), (), thinking, model)
     unsent = [
-        row
-        for row in path[: cuts[-1]]
-        if row not in sent and session.type_of(row) in SENDING and message(row) is not None
+        row for row in path[: cuts[-1]] if row not in sent and (_surely_sends(session, row) or message(row) is not None)
     ]
     covered = _summarised(session, path, cuts, body, summary_input)
     return Context(

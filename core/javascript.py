@@ -8,11 +8,13 @@ there, plain indexing is JavaScript's `slice`.
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from decimal import Decimal
 from json.encoder import encode_basestring
+
+import orjson
 
 SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f"
@@ -102,35 +104,79 @@ def json_string(text: str) -> str:
 
 
 def json_text(value: object) -> str:
-    """JSON.stringify(value) without spaces. Integer-like keys come first, ascending, as in JavaScript objects."""
-    if value is None:
-        return "null"
-    if value is True:
-        return "true"
-    if value is False:
-        return "false"
-    if isinstance(value, str):
-        return json_string(value)
-    if isinstance(value, int | float):
-        return number_text(value)
-    if isinstance(value, list | tuple):
-        return "[" + ",".join(map(json_text, value)) + "]"
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{json_string(str(k))}:{json_text(v)}" for k, v in _ordered(value)) + "}"
-    return json.dumps(value)
+    """JSON.stringify(value) without spaces. Integer-like keys come first, ascending, as in JavaScript objects.
+
+    Not recursive: files nest as deeply as they like.
+    """
+    pieces: list[str] = []
+    waiting: list[object] = [value]
+    while waiting:
+        found = waiting.pop()
+        if type(found) is _Literal:
+            pieces.append(found)
+        elif isinstance(found, str):
+            pieces.append(json_string(found))
+        elif found is None:
+            pieces.append("null")
+        elif isinstance(found, bool):
+            pieces.append("true" if found else "false")
+        elif isinstance(found, int | float):
+            pieces.append(number_text(found))
+        elif isinstance(found, dict):
+            waiting.append(_CLOSE_OBJECT)
+            comma = _OPEN_OBJECT
+            members: list[object] = []
+            for key, member in _ordered(found):
+                members += (_Literal(f"{comma}{json_string(str(key))}:"), member)
+                comma = _COMMA
+            if not members:
+                members = [_OPEN_OBJECT]
+            waiting += reversed(members)
+        elif isinstance(found, list | tuple):
+            waiting.append(_CLOSE_LIST)
+            for item in reversed(found):
+                waiting += (item, _COMMA)
+            if found:
+                waiting.pop()
+            waiting.append(_OPEN_LIST)
+        else:
+            raise TypeError(f"no JSON value: {type(found).__name__}")
+    return "".join(pieces)
 
 
-def _ordered(value: dict[str, object]) -> list[tuple[str, object]]:
+class _Literal(str):
+    """JSON text as it stands, among the values that wait to be written."""
+
+
+_COMMA, _OPEN_LIST, _CLOSE_LIST, _OPEN_OBJECT, _CLOSE_OBJECT = map(_Literal, ",[]{}")
+
+
+def _ordered(value: dict[str, object]) -> Iterable[tuple[str, object]]:
+    for key in value:
+        if key[:1].isdigit():
+            break
+    else:
+        return value.items()
     index = [k for k in value if k.isascii() and k.isdigit() and (k == "0" or k[0] != "0") and int(k) < 2**32 - 1]
-    if not index:
-        return list(value.items())
     first = set(index)
     return [(k, value[k]) for k in sorted(index, key=int)] + [(k, v) for k, v in value.items() if k not in first]
 
 
+_UNLIKE_JAVASCRIPT = re.compile(rb"[\[:,]-?(?:[0-9]{16}|[0-9]+[.eE])")
+
+
 def json_length(value: object) -> int:
     """UTF-16 length of `json_text(value)`."""
-    return length(json_text(value))
+    try:
+        data = orjson.dumps(value)
+    except TypeError:  # lone surrogates, numbers without bounds, deep nesting
+        return length(json_text(value))
+    plain = isinstance(value, dict) and all(type(member) is str or type(member) is bool for member in value.values())
+    if not plain and _UNLIKE_JAVASCRIPT.search(
+        data
+    ):  # floats and large integers are printed differently; or it only looks like one
+        return length(json_text(value))
+    return len(data) if data.isascii() else length(data.decode("utf-8"))
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

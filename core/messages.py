@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-from core.javascript import json_length, length
+from core.javascript import json_length, json_text, length
 from core.text import Text
 
 Json = Any
@@ -152,8 +151,12 @@ def raw_chars(raw: Json) -> int:
 
 
 def digest(value: Json) -> bytes:
-    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.blake2b(canonical.encode("ascii"), digest_size=16).digest()
+    """16-byte digest of the value's JSON with sorted keys."""
+    try:
+        canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    except RecursionError:  # nested a thousand deep; the order of keys as recorded is good enough there
+        canonical = json_text(value)
+    return hashlib.blake2b(canonical.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,27 +189,28 @@ class Usage:
         """From `message.usage`; None when it is no object. Values that are no finite number count as 0."""
         if not isinstance(raw, dict):
             return None
-        counts = {name: _whole(raw.get(key)) for name, key in _USAGE.items()}
-        cost = raw.get("cost")
-        total = cost.get("total") if isinstance(cost, Mapping) else None
-        price = None
-        if isinstance(total, int | float) and not isinstance(total, bool) and abs(total) < 1e15:
-            price = Decimal(repr(total))
-        return cls(**counts, cost=price)
-
-
-_USAGE = {
-    "input": "input",
-    "output": "output",
-    "read": "cacheRead",
-    "write": "cacheWrite",
-    "write_1h": "cacheWrite1h",
-    "total": "totalTokens",
-    "reasoning": "reasoning",
-}
+        get = raw.get
+        cost = get("cost")
+        price = cost.get("total") if isinstance(cost, dict) else None
+        return cls(
+            _whole(get("input")),
+            _whole(get("output")),
+            _whole(get("cacheRead")),
+            _whole(get("cacheWrite")),
+            _whole(get("cacheWrite1h")),
+            _whole(get("totalTokens")),
+            _whole(get("reasoning")),
+            _money(price),
+        )
 
 
 def _whole(value: Json) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**53:
-        return 0
-    return int(value)
+    if type(value) is int:
+        return value if -(2**53) < value < 2**53 else 0
+    return int(value) if type(value) is float and abs(value) < 2**53 else 0
+
+
+def _money(value: Json) -> Decimal | None:
+    if type(value) is float or type(value) is int:
+        return Decimal(repr(value)) if abs(value) < 1e15 else None
+    return None

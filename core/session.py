@@ -74,6 +74,8 @@ class Columns:
     """For DANGLING rows: the id the file names."""
     replies: tuple[Reply, ...] = ()
     """All assistant entries, in file order."""
+    other_usage: tuple[tuple[int, Usage], ...] = ()
+    """(row, usage) recorded outside of replies: by compactions, `usage` entries, tool results. Counts toward totals."""
 
 
 @dataclass(frozen=True, slots=True)

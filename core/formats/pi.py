@@ -17,20 +17,20 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
+from core import openclaw
 from core.columns import ColumnsBuilder, ProblemLog
-from core.errors import Problem, UnreadableFile
+from core.errors import Problem
 from core.format import Progress
-from core.javascript import epoch_ms, trim
-from core.lines import RecordedFile, parse, rescue, span
+from core.javascript import epoch_ms
+from core.lines import RecordedFile, rescue, span
 from core.messages import Json, Usage, raw_chars
+from core.migration import Decoding, kept_row, line_ids, read_as, version_number
 from core.phrase import phrase
 from core.session import Header, Reply, Session, is_mirror
 
@@ -46,10 +46,6 @@ KNOWN = frozenset(
 
 _TARGETS = frozenset({"leaf", "context_edit", "label"})
 _PROGRESS_BYTES = 1 << 20
-_OPENCLAW_PLACE = re.compile(
-    r"(^|[\\/])(\.(openclaw|clawdbot|moltbot)([\\/]|$)|agents[\\/][^\\/]+[\\/]sessions[\\/][^\\/]+$)"
-)
-_OPENCLAW_KINDS = frozenset({"model-snapshot"})
 
 
 def score(objects: Sequence[Json]) -> int:
@@ -104,7 +100,7 @@ class _Reading:
         self.columns = ColumnsBuilder()
         self.problems = ProblemLog()
         self.header: Header | None = None
-        self.openclaw = bool(_OPENCLAW_PLACE.search(os.path.abspath(source.path)))
+        self.openclaw = openclaw.place(os.path.abspath(source.path))
         self.any_id = False
         self.first_line = 0  # of the first line that is not blank
         self.unreadable: tuple[int, Any] | None = None  # that line, if it is no JSON
@@ -161,17 +157,20 @@ class _Reading:
                 self.problems.add("message_missing", line)
         elif kind == "custom_message":
             chars = raw_chars(value)
-            self._sign(value)
+            self.openclaw = self.openclaw or openclaw.custom_kind(value.get("customType"))
         elif kind == "compaction" or kind == "branch_summary":
             chars = raw_chars(value)
+            self._spent(value.get("usage"))
             if kind == "compaction":
                 self._kept(value)
+        elif kind == "usage":
+            self._spent(value.get("usage", value))
         elif kind == "custom":
-            self._sign(value)
+            self.openclaw = self.openclaw or openclaw.custom_kind(value.get("customType"))
         elif kind == "reset" or kind in _TARGETS:
             if kind == "reset":
                 self._kept(value)
-            self.openclaw = self.openclaw or kind in ("reset", "leaf")
+            self.openclaw = self.openclaw or kind in openclaw.ENTRY_TYPES
             if isinstance(target := value.get("targetId"), str):
                 self.targets.append((len(self.columns), kind, target))
         elif kind and kind not in KNOWN:
@@ -200,8 +199,7 @@ class _Reading:
         if self.header is not None:
             self.problems.add("second_header", line, severity="note")
             return
-        number = _number(value.get("version"))
-        read_as = 3 if math.isnan(number) or number >= 3 else 2 if number >= 2 else 1
+        number = version_number(value.get("version"))
         if number > 3:
             self.problems.add("version_above_3", line, severity="note", version=str(value.get("version")))
         elif math.isnan(number):
@@ -212,12 +210,12 @@ class _Reading:
             self.problems.add("header_late", line)
         cwd, parent = value.get("cwd"), value.get("parentSession", value.get("branchedFrom"))
         cwd = cwd if isinstance(cwd, str) else ""
-        self.openclaw = self.openclaw or bool(_OPENCLAW_PLACE.search(cwd))
+        self.openclaw = self.openclaw or openclaw.place(cwd)
         self.header = Header(
             raw=value,
             id=value["id"] if isinstance(value.get("id"), str) else "",
             version=value.get("version", 1),
-            read_as=read_as,
+            read_as=read_as(number),
             cwd=cwd,
             time=epoch_ms(value.get("timestamp")),
             parent_session=parent if isinstance(parent, str) else None,
@@ -244,16 +242,18 @@ class _Reading:
             if is_mirror(provider, model):
                 self.openclaw = True
                 return role, 0
-        elif role == "user" and not self.openclaw:
-            self.openclaw = "provenance" in message or _heartbeat(message.get("content"))
+        elif "usage" in message:
+            self._spent(message["usage"])
+        if role == "user" and not self.openclaw:
+            self.openclaw = openclaw.user_message(message)
         elif role == "bashExecution" and message.get("excludeFromContext"):
             return role, 0
         return role, raw_chars(message)
 
-    def _sign(self, value: dict[str, Json]) -> None:
-        kind = value.get("customType")
-        if type(kind) is str and (kind.startswith("openclaw") or kind in _OPENCLAW_KINDS):
-            self.openclaw = True
+    def _spent(self, usage: Json) -> None:
+        found = Usage.of(usage)
+        if found is not None and found.any:
+            self.columns.other_usage.append((len(self.columns), found))
 
     def _kept(self, value: dict[str, Json]) -> None:
         self.kept.append((len(self.columns), value.get("firstKeptEntryId"), value.get("firstKeptEntryIndex")))
@@ -261,32 +261,32 @@ class _Reading:
     # the end
 
     def finish(self, lines: int) -> Session:
-        read_as = self._version()
+        version = self._version()
         columns = self.columns
         parsed: array[int] | None = None
-        if read_as == 1:
-            columns.chain(f"{number:08x}" for number in range(1, len(columns) + 1))
+        if version == 1:
+            columns.chain(line_ids(len(columns)))
             parsed = self.parsed
             self._check_indexes(parsed)
         else:
             for row in self.without_id:
                 self.problems.add("entry_without_id", columns.line[row])
-        if read_as < 3:
+        if version < 3:
             columns.rename_role("hookMessage", "custom")
         laid = columns.finish(self.problems)
-        self._check_targets(set(laid.ids), read_as)
+        self._check_targets(set(laid.ids), version)
         for kind, (line, count) in self.unknown.items():
             self.problems.add("unknown_entry_type", line, severity="note", type=kind, n=count)
         return Session(
             path=self.source.path,
-            format="openclaw" if self.openclaw and read_as == 3 else "pi",
+            format="openclaw" if self.openclaw and version == 3 else "pi",
             header=self.header,
             columns=laid,
             problems=self.problems.done(),
             lines=lines,
             size=self.source.size,
             read=self.source,
-            decode=Decoding(read_as, parsed),
+            decode=Decoding(version, parsed),
         )
 
     def _version(self) -> int:
@@ -306,8 +306,8 @@ class _Reading:
             if kept_row(parsed, index, row) is None:
                 self._first_kept_missing(row, index)
 
-    def _check_targets(self, ids: set[str], read_as: int) -> None:
-        if read_as != 1:
+    def _check_targets(self, ids: set[str], version: int) -> None:
+        if version > 1:
             for row, id, _ in self.kept:
                 if isinstance(id, str) and id not in ids:
                     self._first_kept_missing(row, id)
@@ -321,83 +321,5 @@ class _Reading:
         self.problems.add("first_kept_missing", self.columns.line[row], self.columns.ids[row], named=str(named))
 
 
-@dataclass(frozen=True, slots=True)
-class Decoding:
-    """Bytes of a line -> JSON object as the rules of version 3 see it. `parsed`: see `kept_row`; None but for v1."""
-
-    read_as: int
-    parsed: array[int] | None = None
-
-    def __call__(self, session: Session, row: int, line: bytes) -> Json:
-        columns = session.columns
-        try:
-            value = parse(line)
-        except ValueError as error:
-            raise UnreadableFile(phrase("file.changed", path=session.path)) from error
-        if type(value) is not dict:
-            return {}
-        if self.read_as >= 3:
-            if columns.ids[row] and value.get("id") != columns.ids[row]:
-                raise UnreadableFile(phrase("file.changed", path=session.path))
-            return value
-        message = value.get("message")
-        if type(message) is dict and message.get("role") == "hookMessage":
-            value["message"] = {**message, "role": "custom"}
-        if self.parsed is not None:
-            value["id"] = columns.ids[row]
-            value["parentId"] = columns.ids[row - 1] if row else None
-            index = value.get("firstKeptEntryIndex")
-            kept = kept_row(self.parsed, index, row)
-            if value.get("type") == "compaction" and _is_number(index):
-                del value["firstKeptEntryIndex"]
-                if kept is not None:
-                    value["firstKeptEntryId"] = columns.ids[kept]
-        return value
-
-
-def kept_row(parsed: array[int], index: Json, row: int) -> int | None:
-    """The row that a v1 `firstKeptEntryIndex` of the compaction in `row` means; None when it means nothing.
-
-    `parsed`: row of every record as v1's parser counts them, -1 for headers. The migration gives ids in one pass in
-    file order, so that an index behind the compaction finds an id that nothing has any more.
-    """
-    if not _is_number(index) or index != int(index) or not 0 <= index < len(parsed):
-        return None
-    kept = parsed[int(index)]
-    return kept if 0 <= kept <= row else None
-
-
-def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _number(version: Json) -> float:
-    """`version ?? 1` as JavaScript compares it with a number."""
-    if version is None:
-        return 1
-    if isinstance(version, int | float):
-        return float(version)
-    if isinstance(version, str):
-        try:
-            return float(trim(version) or 0)
-        except ValueError:
-            return math.nan
-    return math.nan
-
-
 def _text(value: Json) -> str:
     return value if type(value) is str else ""
-
-
-def _heartbeat(content: Json) -> bool:
-    """A prompt that only OpenClaw's heartbeat writes (agent pipeline 3)."""
-    blocks = content if isinstance(content, list) else [{"text": content}]
-    for block in blocks:
-        text = block.get("text") if isinstance(block, dict) else None
-        if (
-            isinstance(text, str)
-            and "HEARTBEAT_OK" in text
-            and text.lstrip().startswith(("Read HEARTBEAT.md", "Run the"))
-        ):
-            return True
-    return False

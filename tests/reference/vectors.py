@@ -21,7 +21,7 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -216,7 +216,8 @@ def _units(text: Any) -> Any:
 def _around(mine: str, theirs: str) -> str:
     at = next((i for i, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), min(len(mine), len(theirs)))
     piece = slice(max(0, at - 20), at + 40)
-    return f"differs at character {at}: …{mine[piece]!r} ({_units(mine)} units), expected …{theirs[piece]!r} ({_units(theirs)} units)"
+    sizes = f"{_units(mine)} units, expected {_units(theirs)}"
+    return f"differs at character {at} ({sizes}): …{mine[piece]!r}, expected …{theirs[piece]!r}"
 
 
 def lines_of(case_input: Mapping[str, Any]) -> bytes:
@@ -226,15 +227,6 @@ def lines_of(case_input: Mapping[str, Any]) -> bytes:
         line if isinstance(line, str) else json.dumps(defined(line), ensure_ascii=False, separators=(",", ":"))
         for line in case_input["lines"]
     ]
-    text = form.get("joiner", "\n").join(written) + ("\n" if form.get("trailing", True) else "")
-    data = text.encode("utf-8", "surrogatepass") if not _lone(text) else _escaped(written, form).encode("utf-8")
-    return (b"\xef\xbb\xbf" if form.get("bom") else b"") + data
-
-
-def _lone(text: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in _paired(text))
-
-
-def _escaped(written: Iterable[str], form: Mapping[str, Any]) -> str:
-    text = form.get("joiner", "\n").join(written) + ("\n" if form.get("trailing", True) else "")
-    return "".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in _paired(text))
+    text = _paired(form.get("joiner", "\n").join(written) + ("\n" if form.get("trailing", True) else ""))
+    escaped = "".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in text)
+    return (b"\xef\xbb\xbf" if form.get("bom") else b"") + escaped.encode("utf-8")
