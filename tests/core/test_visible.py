@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.visible import Places, utf16, visible, visible_line
+from core.visible import Places, utf16, visible, visible_line
 
 # Everything, lone halves of surrogate pairs included, and often the dangerous ones next to each other.
 HIDDEN = (
