@@ -162,7 +162,7 @@ def _ordered(value: dict[str, object]) -> Iterable[tuple[str, object]]:
     return [(k, value[k]) for k in sorted(index, key=int)] + [(k, v) for k, v in value.items() if k not in first]
 
 
-_UNLIKE_JAVASCRIPT = re.compile(rb"[\[:,]-?(?:[0-9]{16}|[0-9]+[.eE])")
+_UNLIKE_JAVASCRIPT = re.compile(rb"(?:^|[\[:,])-?(?:[0-9]{16}|[0-9]+[.eE])")
 
 
 def json_length(value: object) -> int:
