@@ -29,6 +29,7 @@ MAY_OPEN_FILES = {
     "gui/__main__.py": "the null device, when the reader of our output has left",
     "gui/icons.py": "the packaged icons",
     "gui/translation.py": "the packaged translations",
+    "gui/samples.py": "the list of the packaged samples",
     "gui/theme.py": "coloured copies of icons, which a style sheet takes only as files",
 }
 MAY_START_QT_THREADS = {"gui/jobs.py": "the one room that starts threads and processes"}
