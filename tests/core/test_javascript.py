@@ -125,6 +125,8 @@ def test_recorded_json_lengths(case):
     """An assistant's size is its text, its thinking, and the JSON length of all else (recorded cases, layer b)."""
     size = 0
     for block in case.input["message"]["content"]:
+        if not isinstance(block, dict):
+            continue
         kind = block.get("type")
         if kind in ("text", "thinking") and isinstance(block.get(kind), str):
             size += javascript.length(block[kind])
