@@ -3,26 +3,46 @@
 Two named detectors stand side by side. *agent*: the read fell below 95 % of the previous read, by at least 1,000
 tokens (OpenClaw 2026.4.5, recorded cases of layer f). *ours*: the shortfall against what the previous request left in
 the cache (read + write; for caches that report no writes, read) is above 2 % of that.
+
+The causes stand in `core/causes.py`, what they are told from in `core/evidence.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from math import isfinite
 from typing import Literal
 
-Certainty = Literal["recorded", "computed", "likely", "unknown"]
+from core import models
+from core.causes import Cause, Policy, cause, system_cacheable, system_size
+from core.causes import Certainty as Certainty
+from core.evidence import Call, Evidence, gather
+from core.phrase import Phrase, phrase
+from core.session import Request, Session
+
 Detector = Literal["agent", "ours"]
+Note = Literal["", "first", "below_minimum", "nothing_before"]
+
+AGENT_SHARE, AGENT_DROP = 0.95, 1_000
+OUR_SHARE = 0.02
+USUAL_LIFETIME_S = 300.0
+"""Lifetime of an entry that a cache with recorded writes has unless something else is known (prompt cache 1)."""
+
+UNEXPLAINED = phrase("break.unknown")
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
     """A request that read clearly less than was there. Tokens; `cost` in US dollars, None if no price is known.
 
-    `request`: its number on the path; `entry`: row of its assistant entry; `time`: epoch ms of its start.
+    `request`: its number among the requests given; `entry`: row of its assistant entry; `time`: epoch ms of its start.
     `gap_s`: seconds from the previous request's start to this one's. `expected`: tokens the previous request left in
     the cache; `lost`: expected - read. `cause`: a name of the vocabulary (`ttl_expired`, `model_changed`,
     `thinking_changed`, `compaction`, `second_writer`, `system_changed`, `messages_changed`, `unknown` …).
+    `why`: the evidence for the cause. `idle_s`: seconds since the entry was last used, by a request of any branch.
+    `cost`: of what was sent again though it had been cached; after a compaction that can only be tools and system.
     """
 
     request: int
@@ -36,3 +56,155 @@ class Break:
     cause: str
     certainty: Certainty
     detectors: frozenset[Detector]
+    why: Phrase = UNEXPLAINED
+    idle_s: float | None = None
+
+
+def agent_breaks(reads: Iterable[object]) -> tuple[bool, ...]:
+    """The agent's own detector over consecutive answers of one session: which of them are breaks.
+
+    A read that is no finite number is passed over and the last one kept; after a last read of none or 0 nothing is
+    a break (recorded cases of layer f).
+    """
+    found: list[bool] = []
+    last: float | None = None
+    for read in reads:
+        if isinstance(read, bool) or not isinstance(read, int | float) or not isfinite(read):
+            found.append(False)
+            continue
+        found.append(last is not None and last > 0 and read < last * AGENT_SHARE and last - read >= AGENT_DROP)
+        last = read
+    return tuple(found)
+
+
+def our_break(expected: int, read: int) -> bool:
+    """The shortfall is above 2 % of what was there."""
+    return expected - read > OUR_SHARE * expected
+
+
+def breaks(session: Session, requests: Sequence[Request], evidence: Evidence | None = None) -> tuple[Break, ...]:
+    """The breaks among `requests`: those of one path in its order, or all of the file.
+
+    Each is held against the nearest request above it on its own path; the rest of the file serves as evidence.
+    """
+    known = evidence or gather(session)
+    reads = {request.entry: _recorded_read(session, request) for request in requests}
+    found: list[Break] = []
+    for request in requests:
+        index = known.by_entry[request.entry]
+        previous = known.calls[index].previous
+        if previous is None or reads[request.entry] is None:
+            continue
+        detectors = _detectors(known, index, reads, session)
+        if detectors:
+            found.append(_break(session, known, index, request.number, detectors))
+    return tuple(found)
+
+
+def _detectors(evidence: Evidence, index: int, reads: dict[int, int | None], session: Session) -> frozenset[Detector]:
+    call = evidence.calls[index]
+    found: set[Detector] = set()
+    if our_break(evidence.expected(index), call.request.usage.read):
+        found.add("ours")
+    above = call.previous
+    while above is not None:  # the last read that was recorded
+        last = evidence.calls[above].request
+        read = reads[last.entry] if last.entry in reads else _recorded_read(session, last)
+        if read is not None:
+            if agent_breaks((read, call.request.usage.read))[1]:
+                found.add("agent")
+            break
+        above = evidence.calls[above].previous
+    return frozenset(found)
+
+
+def notes(requests: Sequence[Request], evidence: Evidence) -> dict[int, Note]:
+    """By row of the answer: why a request that is no break read nothing.
+
+    "below_minimum": nothing was read or written, and the prompt is too short to be cached. "first": nothing came
+    before. "nothing_before": the previous request left nothing, because it was below the minimum.
+    """
+    found: dict[int, Note] = {}
+    for request in requests:
+        call = evidence.calls[evidence.by_entry[request.entry]]
+        note: Note = ""
+        if request.usage.read == 0:
+            above = evidence.calls[call.previous].request if call.previous is not None else None
+            if _below_minimum(request):
+                note = "below_minimum"
+            elif above is None:
+                note = "first"
+            elif _below_minimum(above):
+                note = "nothing_before"
+        found[request.entry] = note
+    return found
+
+
+def _below_minimum(request: Request) -> bool:
+    known, usage = models.find(request.model), request.usage
+    minimum = known.minimum if known is not None else None
+    return minimum is not None and not usage.read and not usage.write and usage.prompt < minimum
+
+
+def policy_of(call: Call, explicit: bool) -> Policy:
+    """What is known of the model's cache. Of an unknown model nothing, but the usual lifetime if it reports writes."""
+    known = models.find(call.request.model)
+    if known is None:
+        return Policy(None, USUAL_LIFETIME_S if explicit else None)
+    return Policy(known.minimum, known.lifetime_s)
+
+
+def _break(session: Session, evidence: Evidence, index: int, number: int, detectors: frozenset[Detector]) -> Break:
+    call = evidence.calls[index]
+    assert call.previous is not None
+    request, previous = call.request, evidence.calls[call.previous]
+    expected = evidence.expected(index)
+    why = cause(session, evidence, index, policy_of)
+    gap = None
+    if call.moment is not None and previous.moment is not None:
+        gap = (call.moment - previous.moment) / 1000
+    return Break(
+        request=number,
+        entry=request.entry,
+        time=call.moment,
+        gap_s=gap,
+        expected=expected,
+        read=request.usage.read,
+        lost=expected - request.usage.read,
+        cost=_money(session, evidence, index, why),
+        cause=why.name,
+        certainty=why.certainty,
+        detectors=detectors,
+        why=why.why,
+        idle_s=evidence.idle_s[index],
+    )
+
+
+def _money(session: Session, evidence: Evidence, index: int, why: Cause) -> Decimal | None:
+    """Lost tokens that were sent again, at the price of writing less that of reading them.
+
+    A compaction or reset replaces the messages, so of the new prompt only tools and system had been cached, if they
+    are large enough to be cached alone (with this rule the sums of prompt cache 8 come out).
+    """
+    call = evidence.calls[index]
+    usage, explicit = call.request.usage, call.model in evidence.explicit
+    price = models.price_at(call.request.model, call.moment, usage.prompt)
+    if price is None:
+        return None
+    again = min(evidence.expected(index), usage.prompt) - usage.read
+    if why.why.id in ("break.compaction", "break.reset"):
+        kept = system_size(evidence, index) if system_cacheable(evidence, index, policy_of(call, explicit)) else 0
+        again = min(again, kept - usage.read)
+    written = price.input
+    if explicit:
+        written = price.write_1h if usage.write_1h else price.write
+    return max(0, again) * (written - price.read) / 1_000_000
+
+
+def _recorded_read(session: Session, request: Request) -> int | None:
+    """The cache read, None where the file records none: usage counts what is absent as 0."""
+    if request.usage.read:
+        return request.usage.read
+    usage = (session.body(request.entry).get("message") or {}).get("usage") or {}
+    read = usage.get("cacheRead")
+    return 0 if isinstance(read, int | float) and not isinstance(read, bool) and isfinite(read) else None

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from core.cache import Break
-from core.session import Request
-
-ROLES = ("toolResult", "summary", "assistant", "user")
-"""Budget roles from the bottom of the stack up; bashExecution and custom count as user, summaries as summary."""
+from core import models
+from core.budget import ROLES as ROLES
+from core.budget import budgets
+from core.cache import Break, Note, breaks, notes
+from core.context import settings_on
+from core.counts import Counts
+from core.evidence import gather
+from core.session import Request, Session
+from core.totals import Totals, cost_of, totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +24,7 @@ class RequestSummary:
     `tokens`: estimated tokens by ROLES, same order, of the messages of step 0. `unrecorded`: recorded prompt size
     minus their sum, at least 0: tools and system prompt, which are not in the file. `compaction`: row of the
     compaction that applies to this request, None without one. `cost`: recorded if present, else computed from dated
-    prices (`cost_recorded` tells), None if neither. `total_cost`: running sum on the path.
-    `cold`: the first request, or the first below the cacheable minimum: no break, but nothing was read.
+    prices (`cost_recorded` tells), None if neither. `total_cost`: running sum on the path, of requests only.
     """
 
     request: Request
@@ -31,8 +35,9 @@ class RequestSummary:
     cost: Decimal | None
     cost_recorded: bool
     total_cost: Decimal
-    note: str = ""
-    """"first", "below_minimum" or "": why nothing was read although it is no break."""
+    note: Note = ""
+    """Why nothing was read although it is no break: "first", "below_minimum" (the prompt is too short to be cached)
+    or "nothing_before" (the previous prompt was), "" otherwise."""
 
     @property
     def messages(self) -> int:
@@ -41,7 +46,7 @@ class RequestSummary:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """All requests of the path to `leaf`, in order. `window`: tokens, and where the figure comes from.
+    """All requests of the path to `leaf`, in order. `window`: tokens; `window_known`: a model or the person named it.
 
     `next_tokens`: budget by ROLES of what would be sent now (the path to its leaf, no usage yet).
     `breaks`: those of the path, in order (found by at least one detector).
@@ -56,4 +61,76 @@ class Timeline:
     breaks: tuple[Break, ...]
     next_tokens: tuple[int, ...]
     session_cost: Decimal
-    """Of all requests of the file, other branches included."""
+    """Of all requests of the file, other branches included, and of the calls that are no requests."""
+    totals: Totals
+    """Of the path."""
+    session_totals: Totals
+    """Of the file: `session_cost` is its cost."""
+    session_lost: Decimal
+    """Money lost to breaks in the whole file, as far as prices are known."""
+
+
+def build(session: Session, leaf: int | None, counts: Counts, window: int | None = None) -> Timeline:
+    """The timeline of the path to `leaf` (None: an empty path). `window`: tokens, overrides what the model says.
+
+    Time and memory grow with the length of the file, not with path times requests.
+    """
+    path = session.path_to(leaf)
+    requests = session.requests(path)
+    evidence = gather(session)
+    found = breaks(session, requests, evidence)
+    broke = {item.request: item for item in found}
+    why_cold = notes(requests, evidence)
+    budget = budgets(session, path, [request.entry for request in requests], counts)
+    summaries: list[RequestSummary] = []
+    spent = Decimal(0)
+    for request, (tokens, compaction) in zip(requests, budget.requests, strict=True):
+        cost = cost_of(request)
+        spent += cost or 0
+        summaries.append(
+            RequestSummary(
+                request,
+                tokens,
+                max(0, request.usage.prompt - sum(tokens)),
+                compaction,
+                broke.get(request.number),
+                cost,
+                request.usage.cost is not None,
+                spent,
+                why_cold[request.entry],
+            )
+        )
+    size, known = window_of(session, path, requests, window)
+    whole = totals(session)
+    elsewhere = breaks(session, session.requests(), evidence)
+    return Timeline(
+        leaf,
+        path,
+        counts.counter,
+        size,
+        known,
+        tuple(summaries),
+        found,
+        budget.next,
+        whole.cost,
+        totals(session, path),
+        whole,
+        sum((item.cost for item in elsewhere if item.cost is not None), Decimal(0)),
+    )
+
+
+def window_of(
+    session: Session, path: Sequence[int], requests: Sequence[Request], wanted: int | None = None
+) -> tuple[int, bool]:
+    """(tokens, whether it is known): what the person says, else the window of the model that would answer next, the
+    larger one if a recorded prompt shows that it was in use; else what agents assume (200,000)."""
+    if wanted is not None:
+        return wanted, True
+    _, chosen = settings_on(session, path, session.body)
+    name = chosen[1] if chosen is not None else None
+    model = models.find(name) if isinstance(name, str) else None
+    if model is None:
+        return models.DEFAULT_WINDOW, False
+    largest = max((request.usage.prompt for request in requests if models.find(request.model) is model), default=0)
+    size = model.context if largest <= model.context else model.context_max
+    return size, largest <= size
