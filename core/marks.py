@@ -57,8 +57,10 @@ def _label(entry: dict[str, Json]) -> Title:
 
 
 def unknown(kind: str) -> Title:
-    said = phrase("entry.unknown", type=one_line(kind)) if kind else phrase("entry.malformed")
-    return Title("circle-help", "other", phrase=said)
+    """An entry of a type without a known meaning, or (no type at all) a line that is no entry."""
+    if not kind:
+        return Title("triangle-alert", "other", phrase=phrase("entry.malformed"), failed=True)
+    return Title("circle-help", "other", phrase=phrase("entry.unknown", type=one_line(kind)))
 
 
 def _setting(icon: str, id: str, **keys: str) -> Callable[[dict[str, Json]], Title]:
