@@ -9,9 +9,13 @@ Counts live beside the messages, in a table by (counter id, key), never inside t
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
 from types import ModuleType
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from core.calibration import Calibration
 from core.errors import RequestError
 from core.messages import Message
 from core.phrase import phrase
@@ -27,6 +31,29 @@ class Counter(Protocol):
 
     def count(self, message: Message) -> int:
         """Tokens of the message as it stands in a prompt; never negative; every message is accepted."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RowCounts:
+    """Counts of a session's entries by a counter that knows them better than their text tells.
+
+    `tokens[row]` as in `core.counts.Counts`; `exact[row]`: 1 where it is recorded or follows from recorded numbers.
+    `unrecorded`: tokens of the tools and the system prompt, None when no request tells.
+    """
+
+    tokens: array[int]
+    exact: bytes
+    unrecorded: int | None
+    calibration: Calibration
+
+
+@runtime_checkable
+class SessionCounter(Counter, Protocol):
+    """A counter made for one session, which counts its entries by what is recorded with them."""
+
+    def rows(self, session: Session, go_on: Callable[[int], bool]) -> RowCounts | None:
+        """None when it was made for another session, or when `go_on(rows done)` said False."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Token counts beside the entries: one table per counter, by row. Another counter is another table, nothing is rebuilt."""
+"""Token counts beside the entries: one table per counter, by row. Another counter is another table."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from core.calibration import Calibration
 from core.context import SENDING, edited, message_of, summary_message
-from core.counter import Counter
+from core.counter import Counter, SessionCounter
 from core.messages import Json, Message
 from core.session import Session
 
@@ -19,6 +20,9 @@ class Counts:
     `counter`: id of the counter. `error`: (median, 90th percentile) of its relative leave-one-out error where it was
     calibrated on the session, else None. `tails`: row of a compaction -> role and tokens of each message embedded in
     it. `edits`: row of a `context_edit` -> tokens of its target as it stands after the edit.
+
+    Only from a counter that learns from recorded usage: `exact[row]`: 1 where the number is recorded or follows from
+    recorded ones (b"" = none does); `unrecorded`: tokens of tools and system prompt; `calibration`: what was learned.
     """
 
     counter: str
@@ -26,18 +30,27 @@ class Counts:
     error: tuple[float, float] | None = None
     tails: dict[int, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     edits: dict[int, int] = field(default_factory=dict)
+    exact: bytes = b""
+    unrecorded: int | None = None
+    calibration: Calibration | None = None
 
 
 def count(session: Session, counter: Counter, go_on: Callable[[int], bool] = lambda _: True) -> Counts:
-    """One pass over the bodies. `go_on(rows done)` is asked now and then; False leaves the rest at 0."""
-    tokens = array("q", bytes(8 * len(session)))
+    """One pass over the bodies. `go_on(rows done)` is asked now and then; False leaves the rest at 0.
+
+    A reply that failed or was aborted and a delivery mirror count 0: they are not sent again (session formats 1.7,
+    agent pipeline 3), unless the counter finds in the recorded usage that they were.
+    """
+    known = counter.rows(session, go_on) if isinstance(counter, SessionCounter) else None
+    tokens = known.tokens if known is not None else array("q", bytes(8 * len(session)))
     tails: dict[int, tuple[tuple[str, int], ...]] = {}
     edits: dict[int, int] = {}
     for row in range(len(session)):
         kind = session.type_of(row)
         if kind == "compaction":
             body = session.body(row)
-            tokens[row] = counter.count(summary_message(body))
+            if known is None:
+                tokens[row] = counter.count(summary_message(body))
             tail = body.get("retainedTail")
             if isinstance(tail, list) and tail:
                 kept = (Message.of(raw) for raw in tail)
@@ -46,13 +59,21 @@ def count(session: Session, counter: Counter, go_on: Callable[[int], bool] = lam
             after = _after(session, session.body(row))
             if after is not None:
                 edits[row] = counter.count(after)
-        elif kind in SENDING:
+        elif kind in SENDING and known is None and not _unsent(session, row):
             message = message_of(session, row)
             if message is not None:
                 tokens[row] = counter.count(message)
         if row % 256 == 0 and not go_on(row):
             break
-    return Counts(counter.id, tokens, getattr(counter, "error", None), tails, edits)
+    if known is None:
+        return Counts(counter.id, tokens, None, tails, edits)
+    learned = known.calibration
+    return Counts(counter.id, tokens, learned.error, tails, edits, known.exact, known.unrecorded, learned)
+
+
+def _unsent(session: Session, row: int) -> bool:
+    reply = session.reply(row)
+    return reply is not None and (reply.mirror or reply.stop in ("error", "aborted"))
 
 
 def _after(session: Session, edit: Json) -> Message | None:
