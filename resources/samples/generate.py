@@ -6,21 +6,45 @@ generator. A test compares the committed files with what this module produces.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from resources.samples import flaky_test
 from resources.samples.recorder import Recorder
 
-SAMPLES: dict[str, Callable[[], Recorder]] = {
-    "flaky-test": flaky_test.record,
-}
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """`requests`: model calls on the active path; `request`: where the window stands after opening, None = the last.
+    The words of the start page are the phrases `sample.NAME.title`, `.teaches` and `.facts`."""
+
+    name: str
+    record: Callable[[], Recorder]
+    requests: int
+    request: int | None
+
+
+#: In the order of the start page.
+SAMPLES = (Sample("flaky-test", flaky_test.record, 46, 23),)
 
 
 def generated() -> dict[str, str]:
-    """File name -> text of every sample."""
-    return {f"{name}.jsonl": record().text() for name, record in SAMPLES.items()}
+    """File name -> text of every sample, and of their index."""
+    made = {f"{sample.name}.jsonl": sample.record().text() for sample in SAMPLES}
+    rows = [
+        {
+            "file": f"{sample.name}.jsonl",
+            "phrase": sample.name.replace("-", "_"),
+            "requests": sample.requests,
+            "request": sample.request,
+        }
+        for sample in SAMPLES
+    ]
+    made["index.json"] = "[\n" + ",\n".join("  " + json.dumps(row) for row in rows) + "\n]\n"
+    return made
 
 
 def main(folder: Path = Path(__file__).parent) -> int:
