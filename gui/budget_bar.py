@@ -1,0 +1,150 @@
+"""The budget of one request as a bar: what fills the window, where it is compacted, where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan, nan
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from core.phrase import phrase
+from core.timeline import ROLES
+from gui import numbers
+from gui.paint import draw_text, width_of
+from gui.shapes import Limit, Part, budget_bar
+from gui.theme import Look, Theme
+from gui.translation import say
+
+RESERVES = {"openclaw": 20_000, "pi": 16_384}
+"""Tokens of the window that an agent keeps free: above the rest it compacts (defaults of the two agents)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Tokens by ROLES, of tools and system (None = unknown), the window, and the tokens above which it is compacted."""
+
+    tokens: tuple[int, ...]
+    unrecorded: int | None
+    window: int
+    compacts: int | None
+
+    @property
+    def total(self) -> int:
+        return sum(self.tokens) + (self.unrecorded or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A caption: `x` is where its left end, middle (0.5) or right end (1) should stand; the first ones go first."""
+
+    text: str
+    x: float
+    hold: float
+
+
+def placed(labels: Sequence[Label], widths: Sequence[float], left: float, right: float, gap: float) -> list[float]:
+    """Left ends of the labels, NaN where one found no room near its place. Earlier labels are served first."""
+    taken: list[tuple[float, float]] = []
+    found: list[float] = []
+    for label, width in zip(labels, widths, strict=True):
+        wanted = min(max(label.x - label.hold * width, left), right - width)
+        # At its place, else right beside what is there already.
+        tries = [wanted, *(end + gap for _, end in taken), *(start - gap - width for start, _ in taken)]
+        free = (
+            x
+            for x in sorted(tries, key=lambda x: abs(x - wanted))
+            if left <= x <= right - width and all(x >= end + gap or x + width + gap <= start for start, end in taken)
+        )
+        x = next(free, nan)
+        if abs(x - wanted) > max(width, 10 * gap):
+            x = nan
+        found.append(x)
+        if not isnan(x):
+            taken.append((x, x + width))
+    return found
+
+
+class BudgetBar(QWidget):
+    """Bar of 14 px with captions beneath."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._budget: Budget | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        look.changed.connect(self.updateGeometry)
+
+    def show_budget(self, budget: Budget | None) -> None:
+        self._budget = budget
+        self.setAccessibleName(say(phrase("budget.name")))
+        self.setAccessibleDescription(_spoken(budget) if budget is not None else "")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        theme = self._look.theme
+        return QSize(theme.px(320), theme.px(4 + 14 + 6) + theme.line_height("chart"))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._look.theme.px(120), self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        budget, theme = self._budget, self._look.theme
+        if budget is None:
+            return
+        painter = QPainter(self)
+        bar = QRectF(0, theme.px(4), self.width(), theme.px(14))
+        parts = [Part(role, size) for role, size in zip(ROLES, budget.tokens, strict=True)]
+        parts.append(Part("unrecorded", budget.unrecorded or 0, apart=True))
+        limits = [Limit(budget.window)]
+        if budget.compacts is not None:
+            limits.insert(0, Limit(budget.compacts, dashed=True))
+        full = max(budget.window, budget.total, 1)
+        places = budget_bar(painter, bar, parts, limits, full, theme)
+        top = bar.bottom() + theme.px(6)
+        self._captions(painter, budget, places, bar.width() / full, top, theme)
+
+    def _captions(
+        self, painter: QPainter, budget: Budget, places: Sequence[QRectF], unit: float, top: float, theme: Theme
+    ) -> None:
+        font = theme.font("chart")
+        labels = captions(budget, places, unit)
+        widths = [width_of(label.text, font) + 1 for label in labels]
+        height = theme.line_height("chart")
+        for label, width, x in zip(labels, widths, placed(labels, widths, 0, self.width(), theme.px(10)), strict=True):
+            if not isnan(x):
+                draw_text(painter, QRectF(x, top, width, height), label.text, font, theme.ink2)
+
+
+def captions(budget: Budget, places: Sequence[QRectF], unit: float) -> list[Label]:
+    """The captions, the most needed first."""
+    results, summary, assistant, user = budget.tokens
+    labels = [Label(numbers.compact(budget.window), budget.window * unit, 1)]
+    if budget.compacts is not None:
+        labels.append(Label(say(phrase("budget.compacts", n=budget.compacts)), budget.compacts * unit + 14, 1))
+    if results:
+        labels.append(Label(say(phrase("budget.results", n=results)), places[0].left(), 0))
+    rest = [("summary", summary), ("assistant", assistant), ("user", user)]
+    words = " · ".join(say(phrase(f"budget.{name}", n=size)) for name, size in rest if size)
+    if words:
+        labels.append(Label(words, places[3].right(), 1))
+    if budget.unrecorded:
+        labels.append(Label(say(phrase("budget.unrecorded")), places[4].left(), 0))
+    return labels
+
+
+def _spoken(budget: Budget) -> str:
+    sizes = {name: numbers.tokens(n) for name, n in zip(ROLES, budget.tokens, strict=True)}
+    return say(
+        phrase(
+            "budget.spoken",
+            results=sizes["toolResult"],
+            summary=sizes["summary"],
+            assistant=sizes["assistant"],
+            user=sizes["user"],
+            unrecorded=numbers.tokens(budget.unrecorded or 0),
+            window=numbers.tokens(budget.window),
+        )
+    )

@@ -1,0 +1,109 @@
+"""The headline of a view: one sentence whose numbers are strong, painted from runs, never from markup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QPainter,
+    QPaintEvent,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from core.headline import Run
+from gui.numbers import Mark
+from gui.theme import Look
+from gui.visible import utf16
+
+LINES = 2
+"""Lines a headline is given; a third is made room for only when the words need it."""
+
+
+class Headline(QWidget):
+    """Wraps; grows with its words. Screen readers hear the marks as words."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._runs: Sequence[Run] = ()
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        look.changed.connect(self.updateGeometry)
+
+    @property
+    def text(self) -> str:
+        return "".join(run.text for run in self._runs)
+
+    def say(self, runs: Sequence[Run]) -> None:
+        """Show another sentence, and announce it."""
+        if tuple(runs) == tuple(self._runs):
+            return
+        self._runs = tuple(runs)
+        self.setAccessibleName(spoken(runs))
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.accessibleName()))
+        self.updateGeometry()
+        self.update()
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        line = self._look.theme.line_height("headline")
+        return line * max(LINES, self._layout(width).lineCount())
+
+    def sizeHint(self) -> QSize:
+        width = max(self.width(), self._look.theme.px(240))
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._look.theme.px(200), self._look.theme.line_height("headline") * LINES)
+
+    def _layout(self, width: int) -> QTextLayout:
+        theme = self._look.theme
+        text, formats, at = "", [], 0
+        for run in self._runs:
+            # A mark belongs to its number: a narrow space that does not break.
+            words = run.text + "\u202f" if run.kind == "mark" else run.text
+            found = QTextLayout.FormatRange()
+            found.start, found.length = at, utf16(words, len(words))
+            form = QTextCharFormat()
+            if run.kind == "strong":
+                form.setFont(theme.font("headline", 600))
+            elif run.kind == "mark":
+                form.setFont(theme.font("id" if run.text == Mark.RECORDED.glyph else "headline"))
+                form.setForeground(theme.ink2)
+            found.format = form
+            formats.append(found)
+            text += words
+            at += found.length
+        layout = QTextLayout(text, theme.font("headline"))
+        layout.setFormats(formats)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        layout.setTextOption(option)
+        line_height = theme.line_height("headline")
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(40, width))
+            line.setPosition(QPointF(0, line.lineNumber() * line_height + (line_height - line.height()) / 2))
+        layout.endLayout()
+        return layout
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self._look.theme.ink)
+        self._layout(self.width()).draw(painter, QPointF(0, 0), [], QRectF(self.rect()))
+
+
+def spoken(runs: Sequence[Run]) -> str:
+    """The sentence as a screen reader should say it: the word instead of the mark."""
+    words = {mark.glyph: mark.word() for mark in Mark}
+    return "".join(words.get(run.text, run.text) + " " if run.kind == "mark" else run.text for run in runs)

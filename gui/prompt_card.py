@@ -1,0 +1,68 @@
+"""What the hover card says about a row of the prompt: where it comes from, its size, its cache state, since when."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import islice
+
+from core.phrase import Phrase, phrase
+from gui.prompt_blocks import Page, block_id, role_name
+from gui.prompt_rows import Kind, Row
+from gui.state import State
+from gui.translation import say
+
+
+def lines(page: Page, row: Row) -> tuple[str, ...]:
+    """The card of a row; () where there is nothing to add."""
+    if row.kind is Kind.UNRECORDED:
+        return tuple(say(phrase(f"prompt.card.{name}")) for name in ("unrecorded", "unrecorded_how"))
+    if row.kind is Kind.RUN:
+        total = sum(page.assembled.tokens[row.first : row.last + 1])
+        state = say(phrase(f"prompt.state.{page.assembled.states[row.first]}"))
+        return (
+            say(phrase("prompt.card.run", first=row.first + 1, last=row.last + 1)),
+            say(phrase("prompt.card.tokens", n=total, state=state)),
+        )
+    if row.kind is Kind.LOST:
+        return (say(_line(page.state, row.first)),)
+    if row.kind is not Kind.BLOCK:
+        return ()
+    return tuple(say(said) for said in block_facts(page, row.first))
+
+
+def block_facts(page: Page, index: int) -> list[Phrase]:
+    """Everything known about a block, most telling first."""
+    block = page.assembled.blocks[index]
+    role = role_name(block.message.role)
+    said = [phrase("prompt.card.block", n=index + 1, role=role, entry=block_id(page, index))]
+    rows = block.origin.rows
+    if rows:
+        said.append(_line(page.state, rows[0]))
+    state = say(phrase(f"prompt.state.{page.assembled.states[index]}"))
+    said.append(phrase("prompt.card.tokens", n=page.assembled.tokens[index], state=state))
+    made = {"retained_tail": "retained", "context_edit": "edited", "summary": "summary"}.get(block.origin.made_by)
+    if made:
+        said.append(phrase(f"prompt.card.{made}"))
+    if rows:
+        first = since(page.state, rows[0])
+        said.append(phrase("prompt.card.since_now") if first is None else phrase("prompt.card.since", n=first))
+    return said
+
+
+def _line(state: State, row: int) -> Phrase:
+    entry = state.session.entry(row)
+    if entry.time is None:
+        return phrase("prompt.card.line_timeless", line=entry.line)
+    moment = datetime.fromtimestamp(entry.time / 1000).astimezone()
+    return phrase("prompt.card.line", line=entry.line, time=moment.strftime("%Y-%m-%d %H:%M:%S"))
+
+
+def since(state: State, row: int) -> int | None:
+    """Number of the first request on the path that was sent after the entry; None when there is none yet."""
+    path, summaries = state.timeline.path, state.timeline.summaries
+    try:
+        at = path.index(row)
+    except ValueError:
+        return None
+    numbers = {summary.request.entry: summary.request.number for summary in summaries}
+    return next((numbers[later] for later in islice(path, at + 1, None) if later in numbers), None)

@@ -1,0 +1,287 @@
+"""Long text as chunks: a document of any length is laid out only where it is looked at.
+
+    document   section ─ section ─────────────────────── section
+    chunks     ▒▒▒▒▒▒▒   ▒▒▒▒▒▒▒▒│▒▒▒▒▒▒▒▒│▒▒▒▒▒▒▒▒      ▒▒▒        about 2,000 characters each, ended at a line break
+
+A chunk is one `QTextLayout`. Until it is laid out its height is an estimate; what a view shows is laid out first
+(`settle`), so a wrong estimate moves only what is out of sight. Places in a document are code points; Qt's are UTF-16
+units of the visible form, and `Laid` translates.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
+
+from gui.paint import draw_icon, draw_text
+from gui.prompt_text import Document, Section, Style
+from gui.theme import Theme
+from gui.translation import say
+from gui.visible import Places, utf16, visible
+
+CHUNK = 2_000
+"""Characters of a chunk: about a millisecond of layout."""
+TAB = 4
+"""Cells from tab stop to tab stop."""
+KEPT = 160
+"""Laid chunks that are kept."""
+
+Mark = tuple[int, int, QColor, QColor | None]
+"""Characters [start, end) of the document on a ground, with an ink of their own or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """One chunk laid out: lines of `line` pixels, and the way between places of the document and Qt's positions."""
+
+    layout: QTextLayout
+    start: int
+    end: int
+    shown: str
+    places: Places | None
+    line: int
+    height: int
+
+    def position(self, place: int) -> int:
+        """Qt's position of a place of the document (clamped to the chunk)."""
+        index = min(max(place, self.start), self.end) - self.start
+        if self.places is not None:
+            index = self.places.shown(index)
+        return index if self.shown.isascii() else utf16(self.shown, index)
+
+    def place(self, position: int) -> int:
+        """The place of the document at Qt's position."""
+        if not self.shown.isascii():
+            head = self.shown.encode("utf-16-le")[: 2 * position]
+            position = len(head.decode("utf-16-le", "ignore"))
+        index = position if self.places is None else self.places.source(position)
+        return min(self.start + index, self.end)
+
+
+def lay_out(text: str, start: int, font: QFont, width: float, line_height: int) -> Laid:
+    """A piece of recorded text as lines no wider than `width`; what is hidden in it is named."""
+    shown = visible(text)
+    places = None if shown is text else Places(text)
+    layout = QTextLayout(shown.replace("\n", "\u2028"), font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    metrics = QFontMetricsF(font)
+    option.setTabStopDistance(TAB * metrics.horizontalAdvance(" "))
+    # A line that begins with Arabic or Hebrew stays where all lines begin; its own letters still run right to left.
+    option.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
+    layout.setTextOption(option)
+    layout.setCacheEnabled(True)
+    shift = (line_height - metrics.ascent() - metrics.descent()) / 2 + metrics.ascent()
+    layout.beginLayout()
+    y = 0
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        # Lines stand on one grid, whatever fallback font a line needs.
+        line.setPosition(QPointF(0, round(y + shift - line.ascent())))
+        y += line_height
+    layout.endLayout()
+    return Laid(layout, start, start + len(text), shown, places, line_height, max(y, line_height))
+
+
+class Body:
+    """The text of one document at a width: chunks, their heights, what is where.
+
+    `y` and `height` are pixels from the body's top. Heights of chunks not yet seen are estimates.
+    """
+
+    def __init__(self, document: Document, width: float, theme: Theme) -> None:
+        self.document = document
+        self.width = max(40.0, width)
+        self._theme = theme
+        self._line = theme.line_height("content")
+        self._label = theme.px(24)
+        self._fonts = {style: _font(style, theme) for style in ("text", "thinking", "name", "call", "error", "other")}
+        cell = QFontMetricsF(self._fonts["text"]).horizontalAdvance("0")
+        self._columns = max(8, int(self.width / max(1.0, cell)))
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._sections: list[int] = []
+        self._labels: list[int] = []  # height of the label above the chunk
+        self._heights: list[int] = []
+        self._known: list[bool] = []
+        self._split()
+        self._laid: OrderedDict[int, Laid] = OrderedDict()
+        self._sum()
+
+    def _split(self) -> None:
+        text = self.document.text
+        for number, section in enumerate(self.document.sections):
+            at = section.start
+            labelled = self._label if section.label is not None else 0
+            while True:
+                stop, following = _cut(text, at, section.end, self._columns)
+                self._starts.append(at)
+                self._ends.append(stop)
+                self._sections.append(number)
+                self._labels.append(labelled)
+                bare = section.style == "image" or (section.start == section.end and labelled)
+                lines = 0 if bare else _lines(text, at, stop, self._columns)
+                self._heights.append(lines * self._line)
+                self._known.append(lines == 0)
+                labelled = 0
+                at = following
+                if stop >= section.end:
+                    break
+
+    def _sum(self) -> None:
+        both = (label + height for label, height in zip(self._labels, self._heights, strict=True))
+        self._tops = list(accumulate(both, initial=0))
+
+    @property
+    def height(self) -> int:
+        return self._tops[-1]
+
+    def section(self, chunk: int) -> Section:
+        return self.document.sections[self._sections[chunk]]
+
+    def chunks(self, top: float, bottom: float) -> range:
+        """Chunks that [top, bottom) touches."""
+        if not self._starts or bottom <= 0 or top >= self.height:
+            return range(0)
+        first = max(0, bisect_right(self._tops, top) - 1)
+        last = max(0, bisect_right(self._tops, bottom) - 1)
+        return range(min(first, len(self._starts) - 1), min(last, len(self._starts) - 1) + 1)
+
+    def settle(self, top: float, bottom: float) -> int:
+        """Lay out what [top, bottom) shows; returns by how much the body's height changed."""
+        before = self.height
+        at = self.chunks(top, bottom).start
+        while at < len(self._starts) and self._tops[at] < bottom:
+            if not self._known[at]:
+                laid = self.laid(at)
+                self._known[at] = True
+                if laid.height != self._heights[at]:
+                    self._heights[at] = laid.height
+                    self._sum()
+            at += 1
+        return self.height - before
+
+    def laid(self, chunk: int) -> Laid:
+        found = self._laid.get(chunk)
+        if found is None:
+            start, end = self._starts[chunk], self._ends[chunk]
+            font = self._fonts[self.section(chunk).style]
+            found = lay_out(self.document.text[start:end], start, font, self.width, self._line)
+            self._laid[chunk] = found
+            while len(self._laid) > KEPT:
+                self._laid.popitem(last=False)
+        else:
+            self._laid.move_to_end(chunk)
+        return found
+
+    def chunk_of(self, place: int) -> int:
+        return max(0, bisect_right(self._starts, place) - 1)
+
+    def y_of(self, place: int) -> int:
+        """Top of the line that shows a place of the document."""
+        if not self._starts:
+            return 0
+        chunk = self.chunk_of(place)
+        y = self._tops[chunk] + self._labels[chunk]
+        if self._heights[chunk] == 0:
+            return y
+        laid = self.laid(chunk)
+        line = laid.layout.lineForTextPosition(laid.position(place))
+        return y + (line.lineNumber() * laid.line if line.isValid() else 0)
+
+    def place_at(self, x: float, y: float) -> int:
+        """The place of the document under a point; the nearest one outside the text."""
+        if not self._starts or y < 0:
+            return 0
+        if y >= self.height:
+            return len(self.document.text)
+        chunk = self.chunks(y, y + 0.1).start
+        inside = y - self._tops[chunk] - self._labels[chunk]
+        if self._heights[chunk] == 0 or inside < 0:
+            return self._starts[chunk]
+        laid = self.laid(chunk)
+        number = min(max(0, int(inside // laid.line)), laid.layout.lineCount() - 1)
+        return laid.place(laid.layout.lineAt(number).xToCursor(x)) if number >= 0 else self._starts[chunk]
+
+    def paint(self, painter: QPainter, x: float, y: float, top: float, bottom: float, marks: Sequence[Mark]) -> None:
+        """Paint what [top, bottom) shows, the body's left top at (x, y)."""
+        for chunk in self.chunks(top, bottom):
+            section = self.section(chunk)
+            start = y + self._tops[chunk]
+            if self._labels[chunk]:
+                area = QRectF(x, start, self.width, self._labels[chunk])
+                paint_label(painter, area, section, self._theme)
+                start += self._labels[chunk]
+            if self._heights[chunk] == 0:
+                continue
+            laid = self.laid(chunk)
+            painter.setPen(_ink(section.style, self._theme))
+            ranges = [_range(laid, mark) for mark in marks if mark[0] < laid.end + 1 and mark[1] > laid.start]
+            laid.layout.draw(painter, QPointF(x, start), ranges)
+
+
+def _cut(text: str, at: int, end: int, columns: int) -> tuple[int, int]:
+    """Where the chunk that begins at `at` ends, and where the next begins (after the line break that parts them)."""
+    if end - at <= CHUNK:
+        return end, end
+    broken = text.rfind("\n", at, at + CHUNK)
+    if broken >= at:
+        return broken, broken + 1
+    space = text.rfind(" ", at + CHUNK - 200, at + CHUNK)
+    if space > 0:
+        return space + 1, space + 1
+    whole = at + max(columns, CHUNK // columns * columns)  # full lines, so that no seam shows in a long word
+    return min(whole, end), min(whole, end)
+
+
+def _lines(text: str, start: int, end: int, columns: int) -> int:
+    """About how many lines a chunk takes."""
+    if end - start <= columns and text.find("\n", start, end) < 0:
+        return 1
+    wide = 1 if text.isascii() else 1.3
+    return sum(1 + int(max(0, len(line) * wide - 1) // columns) for line in text[start:end].split("\n"))
+
+
+def _range(laid: Laid, mark: Mark) -> QTextLayout.FormatRange:
+    found = QTextLayout.FormatRange()
+    found.start = laid.position(mark[0])
+    found.length = laid.position(mark[1]) - found.start
+    form = QTextCharFormat()
+    form.setBackground(mark[2])
+    if mark[3] is not None:
+        form.setForeground(mark[3])
+    found.format = form
+    return found
+
+
+def _font(style: Style, theme: Theme) -> QFont:
+    if style == "name":
+        return theme.font("content", 600)
+    font = theme.font("content")
+    if style == "thinking":
+        font = QFont(font)
+        font.setItalic(True)
+    return font
+
+
+def _ink(style: Style, theme: Theme) -> QColor:
+    return {"thinking": theme.ink3, "error": theme.diff_text, "call": theme.ink2}.get(style, theme.ink)
+
+
+def paint_label(painter: QPainter, area: QRectF, section: Section, theme: Theme) -> None:
+    """The words above a section, with the icon of its kind."""
+    if section.label is None:
+        return
+    name = {"thinking": "brain", "name": "wrench", "image": "image", "error": "octagon-x"}.get(section.style, "braces")
+    ink = theme.diff_text if section.style == "error" else theme.ink3
+    size = theme.px(14)
+    draw_icon(painter, QRectF(area.left(), area.top(), size, area.height()), name, size, ink)
+    left = area.left() + size + theme.px(6)
+    words = QRectF(left, area.top(), area.right() - left, area.height())
+    draw_text(painter, words, say(section.label), theme.font("secondary"), ink)

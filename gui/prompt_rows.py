@@ -1,0 +1,196 @@
+"""The rows of the prompt list, from the assembled prompt and what is folded. Integers and keys only, no pixels, no Qt.
+
+UNRECORDED   tools and system prompt, by difference         RUN    blocks 2 – 83, folded (or the head of an open run)
+ASSUMED      CACHE BOUNDARY, assumed                        CACHED CACHED UP TO HERE
+BLOCK        one message                                    NOTE   3 messages fell out …
+                                                            LOST   one of them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import groupby
+
+from core.assembled import Assembled
+
+
+class Kind(Enum):
+    """What a row shows."""
+
+    UNRECORDED = "unrecorded"
+    ASSUMED = "assumed"
+    CACHED = "cached"
+    BLOCK = "block"
+    RUN = "run"
+    NOTE = "note"
+    LOST = "lost"
+    RAW = "raw"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`first`, `last`: blocks of a BLOCK or RUN, both included; of a LOST row the entry's row of the session.
+
+    `open`: the text of a BLOCK or RAW is shown; a RUN or NOTE is unfolded.
+    """
+
+    kind: Kind
+    first: int = -1
+    last: int = -1
+    open: bool = False
+
+    @property
+    def reachable(self) -> bool:
+        """Whether the keyboard stops here."""
+        return self.kind in (Kind.BLOCK, Kind.RUN, Kind.NOTE, Kind.LOST)
+
+    @property
+    def has_text(self) -> bool:
+        """Whether a text belongs to the row, shown or not."""
+        return self.kind in (Kind.BLOCK, Kind.RAW)
+
+
+MIN_RUN = 4
+"""Fewer blocks than this are not worth a fold."""
+KEPT_AT_END = 6
+"""Newest blocks that never fold by themselves: what was added last is what one looks for."""
+AROUND = 2
+"""Blocks shown on both sides of a block that something outside the list points at."""
+
+
+@dataclass
+class Folds:
+    """What the person folded and unfolded. Texts are remembered by message key, so they stay open in other requests."""
+
+    opened: set[bytes] = field(default_factory=set)
+    unfolded: list[tuple[int, int]] = field(default_factory=list)
+    revealed: set[int] = field(default_factory=set)
+    lost_open: bool = False
+    all_runs: bool = False
+
+    def unfolds(self, first: int, last: int) -> bool:
+        return self.all_runs or any(a <= last and first <= b for a, b in self.unfolded)
+
+    def reveal(self, block: int) -> None:
+        self.revealed.update(range(block - AROUND, block + AROUND + 1))
+
+    def toggle_run(self, first: int, last: int) -> None:
+        if self.unfolds(first, last):
+            self.unfolded = [(a, b) for a, b in self.unfolded if b < first or last < a]
+            self.revealed -= set(range(first, last + 1))
+            self.all_runs = False
+        else:
+            self.unfolded.append((first, last))
+
+    def everything(self, is_open: bool) -> None:
+        """Unfold every run, or fold runs and close texts."""
+        self.all_runs = is_open
+        if not is_open:
+            self.unfolded.clear()
+            self.revealed.clear()
+            self.opened.clear()
+            self.lost_open = False
+
+
+def runs(assembled: Assembled) -> list[tuple[int, int]]:
+    """Stretches [first, last] that fold by themselves: blocks of one cache state, but the first and the newest ones."""
+    found: list[tuple[int, int]] = []
+    count = len(assembled.blocks)
+    at = 0
+    edge = assembled.cached_blocks or 0
+    sides = [(index >= edge, state) for index, state in enumerate(assembled.states)]
+    for (_, state), group in groupby(sides):
+        length = len(list(group))
+        first, last = at, at + length - 1
+        at += length
+        if first == 0:
+            first = 1 + (1 if assembled.context.compaction is not None and count > 1 else 0)
+        if last == count - 1:
+            last -= KEPT_AT_END if state != "read" else 0
+        if last - first + 1 >= MIN_RUN:
+            found.append((first, last))
+    return found
+
+
+def rows_of(assembled: Assembled, folds: Folds) -> list[Row]:
+    """The rows from top to bottom."""
+    rows: list[Row] = []
+    has_usage = assembled.request is not None
+    rows.append(Row(Kind.UNRECORDED))
+    if has_usage and (assembled.cached_blocks is not None or "written" in assembled.states):
+        rows.append(Row(Kind.ASSUMED))
+    stretches = iter(runs(assembled))
+    stretch = next(stretches, None)
+    lost = assembled.context.fell_out
+    summary = assembled.context.compaction is not None and bool(assembled.blocks)
+    if lost and not summary:
+        rows.extend(_lost(lost, folds))
+    at, count = 0, len(assembled.blocks)
+    while at < count:
+        if at == assembled.cached_blocks:
+            rows.append(Row(Kind.CACHED))
+        if stretch is not None and at == stretch[0]:
+            rows.extend(_run(*stretch, assembled, folds))
+            at = stretch[1] + 1
+            stretch = next(stretches, None)
+            continue
+        rows.append(_block(at, assembled, folds))
+        if at == 0 and lost and summary:
+            rows.extend(_lost(lost, folds))
+        at += 1
+    if assembled.cached_blocks is not None and assembled.cached_blocks >= count:
+        rows.append(Row(Kind.CACHED))
+    return rows
+
+
+def _block(index: int, assembled: Assembled, folds: Folds) -> Row:
+    return Row(Kind.BLOCK, index, index, assembled.blocks[index].key in folds.opened)
+
+
+def _lost(lost: Sequence[int], folds: Folds) -> Iterable[Row]:
+    yield Row(Kind.NOTE, open=folds.lost_open)
+    if folds.lost_open:
+        for entry in lost:
+            yield Row(Kind.LOST, entry, entry)
+
+
+def _run(first: int, last: int, assembled: Assembled, folds: Folds) -> Iterable[Row]:
+    """A run as one row; unfolded, as its head and all blocks; or cut in two around blocks that are pointed at."""
+    if folds.unfolds(first, last):
+        yield Row(Kind.RUN, first, last, open=True)
+        for index in range(first, last + 1):
+            yield _block(index, assembled, folds)
+        return
+    for hidden, group in groupby(range(first, last + 1), lambda index: index not in folds.revealed):
+        members = list(group)
+        if hidden and len(members) >= MIN_RUN:
+            yield Row(Kind.RUN, members[0], members[-1])
+        else:
+            for index in members:
+                yield _block(index, assembled, folds)
+
+
+def row_of_block(rows: Sequence[Row], block: int | None) -> int | None:
+    """Place of the row that shows `block`: its own, or the folded run that holds it."""
+    if block is None:
+        return None
+    held = None
+    for place, row in enumerate(rows):
+        if row.kind is Kind.BLOCK and row.first == block:
+            return place
+        if row.kind is Kind.RUN and row.first <= block <= row.last and not row.open:
+            held = place
+    return held
+
+
+def hidden(rows: Sequence[Row], block: int) -> bool:
+    """Whether a folded run hides the block."""
+    place = row_of_block(rows, block)
+    return place is not None and rows[place].kind is Kind.RUN
+
+
+def shown_blocks(rows: Sequence[Row]) -> int:
+    """How many blocks have a row of their own."""
+    return sum(row.kind is Kind.BLOCK for row in rows)
