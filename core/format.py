@@ -104,4 +104,5 @@ def open_session(path: str | os.PathLike[str], progress: Progress | None = None)
     if not format.SUPPORTED:
         raise UnsupportedFormat(phrase("format.refused", path=source.path, why=format.REFUSED))
     session: Session = format.read(source, progress)
+    session.active_leaf  # noqa: B018  a body may have to be read for it; the window must never wait for that
     return session

@@ -161,8 +161,9 @@ class Session:
         return len(self.columns.ids)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what is computed on demand: a session crosses from the worker process to the window."""
-        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+        """Without what is computed on demand, but the active leaf: a session crosses from the worker to the window."""
+        kept = {*self.__dataclass_fields__, "active_leaf"}
+        return {name: value for name, value in self.__dict__.items() if name in kept}
 
     def entry(self, row: int) -> Entry:
         c = self.columns

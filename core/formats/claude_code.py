@@ -26,6 +26,6 @@ def score(objects: Sequence[Json]) -> int:
     for value in objects:
         if {"uuid", "parentUuid", "sessionId"} <= value.keys():
             points += 20
-        elif value.get("type") in _BOOKKEEPING:
+        elif isinstance(kind := value.get("type"), str) and kind in _BOOKKEEPING:
             points += 10
     return points

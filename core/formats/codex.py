@@ -23,6 +23,8 @@ def score(objects: Sequence[Json]) -> int:
     points = 0
     for value in objects:
         kind = value.get("type")
+        if not isinstance(kind, str | None):
+            continue
         if kind in _ENVELOPES and "payload" in value:
             points += 20
         elif kind is None and {"id", "timestamp", "instructions"} <= value.keys():

@@ -12,7 +12,7 @@ TITLE = phrase("format.hermes")
 SUPPORTED = False
 REFUSED = phrase("format.hermes_refused")
 
-_ROLES = frozenset({"user", "assistant", "tool", "system"})
+_ROLES = ("user", "assistant", "tool", "system")
 
 
 def score(objects: Sequence[Json]) -> int:

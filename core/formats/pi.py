@@ -56,17 +56,17 @@ def score(objects: Sequence[Json]) -> int:
             points += 50 if isinstance(value.get("id"), str) or "version" in value else 20
         elif isinstance(kind, str) and "parentId" in value and isinstance(value.get("id"), str):
             points += 10
-        elif kind in KNOWN and "uuid" not in value and "traceSchema" not in value:
+        elif isinstance(kind, str) and kind in KNOWN and "uuid" not in value and "traceSchema" not in value:
             points += 8 if kind != "message" or isinstance(value.get("message"), dict) else 0
     return points
 
 
 def plausible(value: Json) -> bool:
     """A record of a session, rather than an object inside one."""
-    if not isinstance(value, dict):
+    kind = value.get("type") if isinstance(value, dict) else None
+    if not isinstance(kind, str):
         return False
-    kind = value.get("type")
-    return kind == "session" or kind in KNOWN or (isinstance(kind, str) and "id" in value and "parentId" in value)
+    return kind == "session" or kind in KNOWN or ("id" in value and "parentId" in value)
 
 
 def read(source: RecordedFile, progress: Progress | None = None) -> Session:
