@@ -1,4 +1,4 @@
-"""What is remembered between two runs: layout, zoom, theme, language, recent files. Never anything of a session's text."""
+"""What is remembered between two runs: layout, zoom, theme, language, recent files; nothing of a session's text."""
 
 from __future__ import annotations
 
