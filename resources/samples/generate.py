@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from resources.samples import flaky_test
+from resources.samples import broken_pairs, flaky_test
 from resources.samples.recorder import Recorder
 
 
@@ -28,7 +28,10 @@ class Sample:
 
 
 #: In the order of the start page.
-SAMPLES = (Sample("flaky-test", flaky_test.record, 46, 23),)
+SAMPLES = (
+    Sample("flaky-test", flaky_test.record, 46, 23),
+    Sample("broken-pairs", broken_pairs.record, 12, None),
+)
 
 
 def generated() -> dict[str, str]:

@@ -13,21 +13,15 @@ follows from the messages, by these rules:
 
 from __future__ import annotations
 
-import json
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
+from resources.samples.journal import Entry, Journal
 from resources.samples.prefix_cache import PrefixCache
-from resources.samples.tokens import tokens
 from resources.samples.wire import Block, output_tokens, wire_blocks
 
-Entry = dict[str, Any]
-
-_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _NO_COST = {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "total": 0}
 
 
@@ -55,6 +49,16 @@ SONNET = Model(
     Decimal("3.75"),
     1024,
 )
+OPUS = Model(
+    "anthropic",
+    "anthropic-messages",
+    "claude-opus-4-5",
+    Decimal("5"),
+    Decimal("25"),
+    Decimal("0.5"),
+    Decimal("6.25"),
+    4096,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +79,8 @@ class Call:
     raw: dict[str, Any] | None = None
 
 
-class Recorder:
-    """One session being written; `lines` are its entries in file order, header first."""
+class Recorder(Journal):
+    """The pretended agent, writing one session."""
 
     def __init__(
         self,
@@ -90,8 +94,7 @@ class Recorder:
         window: int = 200_000,
         guard: bool = True,
     ) -> None:
-        self._rng = random.Random(seed)
-        self._now = int(datetime.fromisoformat(start).timestamp() * 1000)
+        super().__init__(seed=seed, start=start, cwd=cwd)
         self.model = model
         self.window = window
         self._guard = guard
@@ -99,40 +102,8 @@ class Recorder:
         self._tools_version = 0
         self._thinking = "off"
         self._cache = PrefixCache(minimum=model.minimum)
-        self._by_id: dict[str, Entry] = {}
-        self._strays: dict[int, tuple[str, str]] = {}
-        self.leaf: str | None = None
         self.requests = 0
         self.last_prompt = 0
-        self.lines: list[Entry] = [
-            {"type": "session", "version": 3, "id": self._uuid(), "timestamp": self._iso(), "cwd": cwd}
-        ]
-
-    # Entries -------------------------------------------------------------------------------------------------------
-
-    def append(self, kind: str, *, parent: str | None = None, detached: bool = False, **fields: Any) -> str:
-        """Write an entry below the leaf, or below `parent`; a detached one does not move the leaf."""
-        stray = self._strays.pop(len(self.lines) + 1, None)
-        if stray is not None:
-            content = [{"type": "text", "text": stray[1]}]
-            message = {"role": "user", "content": content, "timestamp": self._now}
-            self.append("message", parent=stray[0], detached=True, message=message)
-        identifier = f"{self._rng.getrandbits(32):08x}"
-        above = parent if parent is not None else self.leaf
-        entry = {"type": kind, "id": identifier, "parentId": above, "timestamp": self._iso(), **fields}
-        self.lines.append(entry)
-        self._by_id[identifier] = entry
-        if not detached:
-            self.leaf = identifier
-        return identifier
-
-    def insert_at_line(self, line: int, *, parent: str, text: str) -> None:
-        """Have another process write a user message at `line`, below an entry that this file does not have."""
-        self._strays[line] = (parent, text)
-
-    def message(self, **message: Any) -> str:
-        message.setdefault("timestamp", self._now)
-        return self.append("message", message=message)
 
     def choose_model(self) -> str:
         return self.append("model_change", provider=self.model.provider, modelId=self.model.id)
@@ -143,7 +114,7 @@ class Recorder:
 
     def snapshot_model(self) -> str:
         data = {
-            "timestamp": self._now,
+            "timestamp": self.now,
             "provider": self.model.provider,
             "modelApi": self.model.api,
             "modelId": self.model.id,
@@ -152,7 +123,7 @@ class Recorder:
 
     def mark_ttl(self) -> str:
         """OpenClaw notes after every turn when the cache was last touched."""
-        data = {"timestamp": self._now, "provider": self.model.provider, "modelId": self.model.id}
+        data = {"timestamp": self.now, "provider": self.model.provider, "modelId": self.model.id}
         return self.append("custom", customType="openclaw.cache-ttl", data=data)
 
     def name(self, name: str) -> str:
@@ -176,7 +147,7 @@ class Recorder:
 
     def abort(self, *, after: float) -> str:
         """An answer stopped before its first word: nothing was counted."""
-        started = self._now
+        started = self.now
         self.wait(after)
         return self.message(
             role="assistant",
@@ -206,48 +177,56 @@ class Recorder:
 
     # Model calls ---------------------------------------------------------------------------------------------------
 
-    def reply(
-        self,
-        text: str,
-        calls: Sequence[Call] = (),
-        *,
-        thinking: str = "",
-        results: bool = True,
-        extra: Sequence[dict[str, Any]] = (),
-    ) -> str:
+    def reply(self, text: str, calls: Sequence[Call] = (), *, thinking: str = "") -> str:
         """One model call and the results of its tools; returns the id of the assistant entry."""
-        self.wait(0.3 + self._rng.random() * 1.4)
-        started = self._now
-        blocks = self.blocks()
+        identifiers = [call.id or self.call_id() for call in calls]
         content: list[dict[str, Any]] = []
         if thinking:
-            content.append({"type": "thinking", "thinking": thinking, "thinkingSignature": self._signature()})
+            content.append({"type": "thinking", "thinking": thinking, "thinkingSignature": self.signature()})
         if text:
             content.append({"type": "text", "text": text})
-        identifiers = [call.id or self._call_id() for call in calls]
         for call, identifier in zip(calls, identifiers, strict=True):
             block = {"type": "toolCall", "id": identifier, "name": call.name, "arguments": call.arguments}
             content.append(call.raw if call.raw is not None else block)
-        content.extend(extra)
+        made = self.answer(content, stop="toolUse" if calls else "stop")
+        for call, identifier in zip(calls, identifiers, strict=True):
+            if call.output is not None:
+                self.wait(call.seconds)
+                self.result(identifier, call.name, call.output, call.details, error=call.error)
+        return made
+
+    def answer(self, content: Sequence[dict[str, Any]], *, stop: str, error: str | None = None) -> str:
+        """One model call with this answer. One that ends in an error was never counted by the provider."""
+        self.wait(0.3 + self.rng.random() * 1.4)
+        started = self.now
         output = max(output_tokens(content), 1)
-        usage = self._usage_of(blocks, started, output)
-        self.wait(1.1 + output / 48 + self._rng.random() * 1.2)
-        made = self.message(
+        usage = self._usage_of(self.blocks(), started, output) if error is None else _usage(0, 0, 0, 0, _NO_COST)
+        self.wait(1.1 + output / 48 + self.rng.random() * 1.2)
+        failure = {} if error is None else {"errorMessage": error}
+        return self.message(
             role="assistant",
-            content=content,
+            content=list(content),
             api=self.model.api,
             provider=self.model.provider,
             model=self.model.id,
             usage=usage,
-            stopReason="toolUse" if calls else "stop",
+            stopReason=stop,
+            **failure,
             timestamp=started,
         )
-        if results:
-            for call, identifier in zip(calls, identifiers, strict=True):
-                if call.output is not None:
-                    self.wait(call.seconds)
-                    self.result(identifier, call.name, call.output, call.details, error=call.error)
-        return made
+
+    def bash(self, command: str, output: str, *, excluded: bool = False, code: int = 0) -> str:
+        """A command that the user ran in the agent's prompt, `!` or (left out of the context) `!!`."""
+        fields: dict[str, Any] = {"excludeFromContext": True} if excluded else {}
+        return self.message(
+            role="bashExecution",
+            command=command,
+            output=output,
+            exitCode=code,
+            cancelled=False,
+            truncated=False,
+            **fields,
+        )
 
     def result(
         self, call: str, tool: str, output: str, details: dict[str, Any] | None = None, *, error: bool = False
@@ -264,28 +243,11 @@ class Recorder:
 
     def blocks(self) -> list[Block]:
         """What a request from the present leaf would send behind the system prompt."""
-        return wire_blocks(self._path(), self.window if self._guard else None)
+        return wire_blocks(self.path(), self.window if self._guard else None)
 
     def change_tools(self) -> None:
         """The tool list has another order from now on; its size stays."""
         self._tools_version += 1
-
-    def wait(self, seconds: float) -> None:
-        self._now += round(seconds * 1000)
-
-    def text(self) -> str:
-        """The session file."""
-        return "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in self.lines)
-
-    # ---------------------------------------------------------------------------------------------------------------
-
-    def _path(self) -> list[Entry]:
-        path: list[Entry] = []
-        at = self.leaf
-        while at is not None:
-            path.append(self._by_id[at])
-            at = self._by_id[at]["parentId"]
-        return path[::-1]
 
     def _usage_of(self, blocks: list[Block], started: int, output: int) -> Entry:
         stable, dynamic = self._system
@@ -307,21 +269,6 @@ class Recorder:
         }
         return _usage(plain, output, read, write, cost)
 
-    def _iso(self) -> str:
-        moment = datetime.fromtimestamp(self._now / 1000, UTC)
-        return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{self._now % 1000:03d}Z"
-
-    def _uuid(self) -> str:
-        digits = f"{self._rng.getrandbits(128):032x}"
-        variant = "89ab"[int(digits[16], 16) % 4]
-        return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:]}"
-
-    def _call_id(self) -> str:
-        return "toolu_01" + "".join(self._rng.choice(_BASE62) for _ in range(22))
-
-    def _signature(self) -> str:
-        return "Er" + "".join(self._rng.choice(_BASE62) for _ in range(118)) + "=="
-
 
 def _usage(plain: int, output: int, read: int, write: int, cost: Entry) -> Entry:
     return {
@@ -336,6 +283,3 @@ def _usage(plain: int, output: int, read: int, write: int, cost: Entry) -> Entry
 
 def _dollars(count: int, price: Decimal) -> float:
     return float(count * price / 1_000_000)
-
-
-__all__ = ["SONNET", "Call", "Model", "Recorder", "tokens"]
