@@ -48,7 +48,7 @@ class Cursor:
 
 
 class Bodies:
-    """Parsed bodies and messages by row, the most recent within a bound of bytes: moving the cursor parses nothing twice."""
+    """Parsed bodies and messages by row, the most recent within a bound of bytes: nothing is parsed twice."""
 
     LIMIT = 64_000_000
 
@@ -56,7 +56,8 @@ class Bodies:
         self._session = session
         self._held: OrderedDict[int, Json] = OrderedDict()
         self._messages: dict[int, Message | None] = {}
-        self._keys: dict[int, bytes] = {}
+        self._keys: dict[int, bytes | None] = {}
+        """By identity of the messages kept above; None = not computed yet."""
         self._size = 0
 
     def body(self, row: int) -> Json:
@@ -69,15 +70,27 @@ class Bodies:
         self._size += self._session.columns.size[row]
         while self._size > self.LIMIT and len(self._held) > 1:
             gone, _ = self._held.popitem(last=False)
-            self._messages.pop(gone, None)
+            self._keys.pop(id(self._messages.pop(gone, None)), None)
             self._size -= self._session.columns.size[gone]
         return found
 
     def message(self, row: int) -> Message | None:
         if row not in self._messages:
             kind = self._session.type_of(row)
-            self._messages[row] = message_of(self._session, row, self.body(row)) if kind in SENDING else None
+            found = message_of(self._session, row, self.body(row)) if kind in SENDING else None
+            self._messages[row] = found
+            if found is not None:
+                self._keys[id(found)] = None
         return self._messages[row]
+
+    def key(self, message: Message) -> bytes:
+        """Message.key, computed once for each message that is kept here: it costs as much as writing the message."""
+        found = self._keys.get(id(message))
+        if found is None:
+            found = message.key()
+            if id(message) in self._keys:
+                self._keys[id(message)] = found
+        return found
 
 
 class State(QObject):
@@ -143,6 +156,7 @@ class State(QObject):
                 self._cursor.request,
                 message=self.message,
                 body=self.body,
+                key=self._bodies.key,
             )
             self._assembled[key] = found
             while len(self._assembled) > 8:
