@@ -231,6 +231,10 @@ def _lone_surrogate(value: Json) -> bool:
     return False
 
 
+_TRIES = 200
+"""A cut record has one broken beginning per level of nesting."""
+
+
 def _spliced(line: bytes, plausible: Callable[[Json], bool], error: ValueError) -> Rescue:
     """Whole records inside a broken line: two that share it, or one behind the beginning of a cut one.
 
@@ -239,18 +243,18 @@ def _spliced(line: bytes, plausible: Callable[[Json], bool], error: ValueError) 
     text = line.decode("latin-1")
     decoder = json.JSONDecoder()
     records: list[Record] = []
-    effort = 16 * len(text) + 10_000  # what a hostile line may cost, in characters looked at
+    tries, effort = _TRIES, 8 * len(text)  # what a hostile line may cost: beginnings tried, characters looked at
     at = text.find('{"')
-    while at >= 0 and effort > 0:
+    while at >= 0 and tries > 0 and effort > 0:
         try:
             value, end = decoder.raw_decode(text, at)
         except json.JSONDecodeError as broken:
-            effort -= broken.pos - at + 100
+            tries -= 1
+            effort -= broken.pos - at
             at = text.find('{"', at + 1)
             continue
         except (ValueError, RecursionError):
             break
-        effort -= end - at + 100
         if plausible(value):
             with suppress(ValueError):
                 records.append(Record(parse(line[at:end]), at, end))

@@ -27,7 +27,7 @@ from core import openclaw
 from core.columns import ColumnsBuilder, ProblemLog
 from core.errors import Problem
 from core.format import Progress
-from core.javascript import epoch_ms
+from core.javascript import epoch_ms, json_text
 from core.lines import RecordedFile, rescue, span
 from core.messages import Json, Usage, raw_chars
 from core.migration import Decoding, kept_row, line_ids, read_as, version_number
@@ -185,9 +185,10 @@ class _Reading:
             self.any_id = True
         else:
             id = ""
-            self.without_id.append(len(self.columns))
+            if type(value) is dict:
+                self.without_id.append(len(self.columns))
         if type(parent) is not str:
-            parent = None if not parent else str(parent)
+            parent = json_text(parent) if parent else None
         offset, size, line = place
         self.columns.add(
             id=id, parent=parent, kind=kind, role=role, time=time, chars=chars, offset=offset, size=size, line=line
@@ -201,9 +202,9 @@ class _Reading:
             return
         number = version_number(value.get("version"))
         if number > 3:
-            self.problems.add("version_above_3", line, severity="note", version=str(value.get("version")))
+            self.problems.add("version_above_3", line, severity="note", version=json_text(value.get("version")))
         elif math.isnan(number):
-            self.problems.add("version_unreadable", line, version=str(value.get("version")))
+            self.problems.add("version_unreadable", line, version=json_text(value.get("version")))
         if not isinstance(value.get("id"), str):
             self.problems.add("header_without_id", line)
         if len(self.columns):
@@ -318,7 +319,12 @@ class _Reading:
                 )
 
     def _first_kept_missing(self, row: int, named: Json) -> None:
-        self.problems.add("first_kept_missing", self.columns.line[row], self.columns.ids[row], named=str(named))
+        self.problems.add(
+            "first_kept_missing",
+            self.columns.line[row],
+            self.columns.ids[row],
+            named=named if isinstance(named, str) else json_text(named),
+        )
 
 
 def _text(value: Json) -> str:
