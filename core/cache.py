@@ -88,34 +88,57 @@ def breaks(session: Session, requests: Sequence[Request], evidence: Evidence | N
     Each is held against the nearest request above it on its own path; the rest of the file serves as evidence.
     """
     known = evidence or gather(session)
-    reads = {request.entry: _recorded_read(session, request) for request in requests}
+    reads = _Reads(session, known)
     found: list[Break] = []
     for request in requests:
         index = known.by_entry[request.entry]
-        previous = known.calls[index].previous
-        if previous is None or reads[request.entry] is None:
-            continue
-        detectors = _detectors(known, index, reads, session)
+        detectors = _detectors(known, index, reads)
         if detectors:
             found.append(_break(session, known, index, request.number, detectors))
     return tuple(found)
 
 
-def _detectors(evidence: Evidence, index: int, reads: dict[int, int | None], session: Session) -> frozenset[Detector]:
+def _detectors(evidence: Evidence, index: int, reads: _Reads) -> frozenset[Detector]:
     call = evidence.calls[index]
+    read = call.request.usage.read
     found: set[Detector] = set()
-    if our_break(evidence.expected(index), call.request.usage.read):
+    if call.previous is None:
+        return frozenset()
+    if our_break(evidence.expected(index), read):
         found.add("ours")
-    above = call.previous
-    while above is not None:  # the last read that was recorded
-        last = evidence.calls[above].request
-        read = reads[last.entry] if last.entry in reads else _recorded_read(session, last)
-        if read is not None:
-            if agent_breaks((read, call.request.usage.read))[1]:
-                found.add("agent")
-            break
-        above = evidence.calls[above].previous
-    return frozenset(found)
+    if reads.any and agent_breaks((reads.last(call.previous), read))[1]:
+        found.add("agent")
+    return frozenset(found) if found and reads.recorded(index) else frozenset()
+
+
+class _Reads:
+    """What each request read, told apart from a read that the file does not record (usage counts that as 0)."""
+
+    def __init__(self, session: Session, evidence: Evidence) -> None:
+        self._session, self._calls = session, evidence.calls
+        self._last: dict[int, int | None] = {}
+        self.any = any(call.request.usage.read for call in evidence.calls)
+
+    def recorded(self, index: int) -> bool:
+        request = self._calls[index].request
+        if request.usage.read:
+            return True
+        usage = (self._session.body(request.entry).get("message") or {}).get("usage") or {}
+        read = usage.get("cacheRead")
+        return isinstance(read, int | float) and not isinstance(read, bool) and isfinite(read)
+
+    def last(self, index: int) -> int | None:
+        """The last recorded read at this request or above it on its path."""
+        climbed: list[int] = []
+        at: int | None = index
+        while at is not None and at not in self._last and not self.recorded(at):
+            climbed.append(at)
+            at = self._calls[at].previous
+        if at is not None:
+            self._last.setdefault(at, self._calls[at].request.usage.read)
+        found = None if at is None else self._last[at]
+        self._last.update(dict.fromkeys(climbed, found))
+        return found
 
 
 def notes(requests: Sequence[Request], evidence: Evidence) -> dict[int, Note]:
@@ -199,12 +222,3 @@ def _money(session: Session, evidence: Evidence, index: int, why: Cause) -> Deci
     if explicit:
         written = price.write_1h if usage.write_1h else price.write
     return max(0, again) * (written - price.read) / 1_000_000
-
-
-def _recorded_read(session: Session, request: Request) -> int | None:
-    """The cache read, None where the file records none: usage counts what is absent as 0."""
-    if request.usage.read:
-        return request.usage.read
-    usage = (session.body(request.entry).get("message") or {}).get("usage") or {}
-    read = usage.get("cacheRead")
-    return 0 if isinstance(read, int | float) and not isinstance(read, bool) and isfinite(read) else None

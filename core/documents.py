@@ -1,0 +1,221 @@
+"""The JSON documents of the command line: what `inspect`, `breaks` and `prompt` say with `--json`.
+
+Keys may be added, never renamed or given another meaning. `chars` are UTF-16 units, `tokens` come from the counter that
+the document names, times are ISO 8601 in UTC, money is US dollars. A digest is the SHA-256 of the message as canonical
+JSON: keys sorted, no spaces, everything outside ASCII escaped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+from core.assembled import Assembled
+from core.cache import Break
+from core.context import build
+from core.errors import Problem
+from core.messages import Json, raw_chars
+from core.phrase import render
+from core.session import Session
+from core.timeline import Timeline
+from core.totals import Totals
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def inspect_document(session: Session, leaf: int | None, language: str) -> Json:
+    """What the file holds; path, context and requests are those of the path to `leaf`."""
+    path = session.path_to(leaf)
+    context = build(session, path)
+    types = Counter(session.type_of(row) for row in range(len(session)))
+    header = session.header
+    active = session.active_leaf
+    return {
+        "file": {
+            "bytes": session.size,
+            "lines": session.lines,
+            "format": session.format,
+            "version": header.version if header else None,
+            "session_id": header.id if header else None,
+        },
+        "entries": len(session),
+        "types": dict(sorted(types.items(), key=lambda item: (-item[1], item[0]))),
+        "roots": len(session.roots),
+        "leaves": len(session.leaves),
+        "branch_points": len(session.branch_points),
+        "compactions": types["compaction"],
+        "active_leaf": _id(session, active),
+        "leaf": _id(session, leaf),
+        "path": len(path),
+        "context": {"messages": len(context.messages), "roles": [message.role for message in context.messages]},
+        "requests": len(session.requests(path)),
+        "problems": [_problem(problem, language) for problem in session.problems],
+    }
+
+
+def breaks_document(session: Session, timeline: Timeline, language: str) -> Json:
+    """The recorded breaks of the timeline's path. `no_break` lists requests that read nothing for a good reason."""
+    found = timeline.breaks
+    return {
+        "counter": timeline.counter,
+        "leaf": _id(session, timeline.leaf),
+        "requests": len(timeline.summaries),
+        "detectors": {
+            "agent": [item.request for item in found if "agent" in item.detectors],
+            "ours": [item.request for item in found if "ours" in item.detectors],
+        },
+        "breaks": [_break(session, item, language) for item in found],
+        "no_break": [
+            {"request": item.request.number, "entry": _id(session, item.request.entry), "cause": item.note}
+            for item in timeline.summaries
+            if item.note
+        ],
+        "totals": {
+            "path": _totals(timeline.totals),
+            "session": _totals(timeline.session_totals),
+            "lost_cost": _sum(item.cost for item in found),
+            "lost_cost_session": _number(timeline.session_lost),
+        },
+    }
+
+
+def prompt_document(session: Session, timeline: Timeline, assembled: Assembled) -> Json:
+    """The prompt in cache order: a block for tools and system, which are not in the file, then the messages.
+
+    `cached_up_to.block` is the index of the last block that was read whole; `exact` tells whether its place is known
+    or estimated.
+    """
+    leading: dict[str, Json] = {
+        "section": "system",
+        "part": None,
+        "role": None,
+        "entry": None,
+        "layers": [],
+        "chars": None,
+        "tokens": assembled.unrecorded,
+        "sha256": None,
+        "mark": None,
+        "source": "assumed",
+        "state": assembled.unrecorded_state,
+    }
+    blocks = [leading]
+    for block, tokens, state in zip(assembled.blocks, assembled.tokens, assembled.states, strict=True):
+        raw = block.message.json()
+        blocks.append(
+            {
+                "section": block.section,
+                "part": None,
+                "role": block.message.role or None,
+                "entry": _id(session, block.origin.rows[0]),
+                "layers": ["session_context"] if block.origin.made_by else [],
+                "chars": raw_chars(raw) if isinstance(raw, dict) else 0,
+                "tokens": tokens,
+                "sha256": sha256(raw),
+                "mark": None,
+                "source": "recorded",
+                "state": state,
+            }
+        )
+    cached = None
+    if assembled.cached_blocks is not None:
+        cached = {
+            "block": assembled.cached_blocks,
+            "tokens": assembled.cached_tokens,
+            "exact": assembled.cached_exact,
+        }
+    request = assembled.request
+    return {
+        "request": request.number if request else "next",
+        "entry": _id(session, request.entry) if request else None,
+        "counter": timeline.counter,
+        "window": timeline.window if timeline.window_known else None,
+        "recorded": None if request is None else _usage(request.usage.input, request.usage.read, request.usage.write),
+        "blocks": blocks,
+        "boundary": None,
+        "cached_up_to": cached,
+        "digests": {"system": None, "system_stable": None, "tools": None},
+        "trace": None,
+    }
+
+
+def sha256(value: Json) -> str:
+    """Of a JSON value in canonical form; lone surrogates are escaped like everything outside ASCII."""
+    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+
+
+def iso(time: int | None) -> str | None:
+    """Epoch ms as ISO 8601 in UTC; None for what no calendar holds."""
+    if time is None:
+        return None
+    try:
+        moment = _EPOCH + timedelta(milliseconds=time)
+    except OverflowError:
+        return None
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _break(session: Session, item: Break, language: str) -> Json:
+    return {
+        "request": item.request,
+        "entry": _id(session, item.entry),
+        "time": iso(item.time),
+        "gap_s": item.gap_s,
+        "idle_s": item.idle_s,
+        "expected": item.expected,
+        "read": item.read,
+        "lost": item.lost,
+        "cost": _number(item.cost),
+        "cause": item.cause,
+        "certainty": item.certainty,
+        "why": render(item.why, language),
+        "detectors": sorted(item.detectors),
+    }
+
+
+def _totals(totals: Totals) -> Json:
+    usage = totals.usage
+    return {
+        "requests": totals.requests,
+        "other_calls": totals.others,
+        **_usage(usage.input, usage.read, usage.write),
+        "output": usage.output,
+        "tokens": usage.total,
+        "hit_rate": totals.hit_rate,
+        "cost": _number(totals.cost),
+        "unpriced": totals.unpriced,
+    }
+
+
+def _usage(input: int, read: int, write: int) -> dict[str, Json]:
+    return {"read": read, "write": write, "uncached": input}
+
+
+def _problem(problem: Problem, language: str) -> Json:
+    return {
+        "code": problem.code,
+        "line": problem.line,
+        "entry": problem.entry,
+        "severity": problem.severity,
+        "message": render(problem.message, language),
+        "hint": render(problem.hint, language),
+    }
+
+
+def _id(session: Session, row: int | None) -> str | None:
+    return None if row is None else session.columns.ids[row]
+
+
+def _sum(costs: Iterable[Decimal | None]) -> float | None:
+    """The sum of what is known; None when there are costs and none of them is."""
+    every = list(costs)
+    known = [cost for cost in every if cost is not None]
+    return None if every and not known else _number(sum(known, Decimal(0)))
+
+
+def _number(value: Decimal | None) -> float | None:
+    return None if value is None else float(value)
