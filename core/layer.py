@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
-from core.messages import Json
+from core.messages import Json, Message
 from core.phrase import Phrase
 from core.plugins import discover
 from core.prompt import Block, Blocks
@@ -43,7 +43,8 @@ class StepContext:
     `window`: tokens. `now`: epoch ms of the request's start, None if not recorded. `carry`: what this very instance
     handed over at the previous request, None at first. `sizes`: cached measures by (unit, block key), see
     `measure`. `session_key`: the agent's key of this session ("" = unknown). `extra`: data that a layer names in its
-    docstring (heartbeat prompt, system prompt, allowed tools …).
+    docstring (heartbeat prompt, system prompt, allowed tools …). `memo`: blocks made before, so that the same edit of
+    the same block under the same settings is the same object, see `made`.
     """
 
     window: int
@@ -53,6 +54,7 @@ class StepContext:
     session_key: str = ""
     extra: Mapping[str, Json] = field(default_factory=dict)
     sizes: dict[tuple[str, bytes], int] = field(default_factory=dict)
+    memo: dict[tuple[object, ...], Block] = field(default_factory=dict)
 
     def measure(self, unit: str, block: Block, size: Callable[[Any], int]) -> int:
         """`size(block.message)`, computed once per unit and key for as long as the table lives."""
@@ -60,6 +62,14 @@ class StepContext:
         found = self.sizes.get(key)
         if found is None:
             found = self.sizes[key] = size(block.message)
+        return found
+
+    def made(self, block: Block, how: tuple[object, ...], make: Callable[[], Message]) -> Block:
+        """The block that stands for `block` after the edit `how` (any hashable description), made once."""
+        key = (block, *how)
+        found = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = Block.of(make(), block.origin, block)
         return found
 
 

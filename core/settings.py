@@ -7,7 +7,7 @@
         tools: tuple[str, ...] = patterns()
 
 Words are Phrases by convention: `setting.LAYER.FIELD` (title), `setting.LAYER.FIELD_help`, and for choices
-`setting.LAYER.FIELD.VALUE`.
+`setting.LAYER.FIELD_option.VALUE`.
 """
 
 from __future__ import annotations

@@ -84,3 +84,18 @@ class Text:
     def cut(self, *pieces: Piece) -> Text:
         """Another selection of the same source."""
         return Text(self.source, tuple(p for p in pieces if isinstance(p, str) or p.end > p.start))
+
+    def part(self, start: int, end: int) -> tuple[Piece, ...]:
+        """The pieces that make up units [start, end) of this text: what a further cut keeps of it."""
+        kept: list[Piece] = []
+        at = 0
+        for piece in self.pieces:
+            size = len(piece) if isinstance(piece, str) else piece.end - piece.start
+            low, high = max(0, start - at), min(size, end - at)
+            if low < high:
+                if isinstance(piece, str):
+                    kept.append(piece[low:high])
+                else:
+                    kept.append(Span(piece.start + low, piece.start + high))
+            at += size
+        return tuple(kept)

@@ -1,0 +1,89 @@
+"""All messages together may fill three quarters of the window: what is over is taken from the tool results.
+
+Source: recorded cases of layer b (section 4), articles 1 and 2. The three readings of *which results first*:
+
+    second_newest   2026.4.5   second newest back to the oldest, the newest last; cut in part before emptied
+    oldest          2026.3.24  oldest first, emptied at once (article 2)
+    newest          article 1  newest first, emptied at once
+
+2026.4.5's latest-read rule: when the newest result is of the tool `read`, fits by itself, and the older ones cannot pay
+for it, the agent raises its overflow error rather than cut what was just asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core import guard
+from core.layer import Gauge, Outcome, StepContext
+from core.phrase import Phrase, phrase
+from core.prompt import Block, Blocks
+from core.settings import choice, number, switch
+
+ID = "guard_context"
+TITLE = phrase("layer.guard_context")
+MARK = "request"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`share`: of the window, at four characters a token. `single_share`: what "fits by itself" means to the rule."""
+
+    share: float = number(0.75, 0.05, 1.0, unit="share", step=0.01, gauge="total")
+    order: str = choice("second_newest", "second_newest", "oldest", "newest")
+    first: str = choice("partial", "partial", "placeholder")
+    protect_latest_read: bool = switch(True)
+    single_share: float = number(0.5, 0.01, 1.0, unit="share", step=0.01)
+
+
+def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
+    limit = guard.budget_limit(context.window, settings.share)
+    sum_ = guard.total(context, blocks)
+    gauge = Gauge("total", sum_, limit, "guard_chars", "share")
+    notes = _notes(settings)
+    results = any(guard.is_result(block) for block in blocks)
+    if sum_ <= limit or not results:
+        name = "quiet" if sum_ <= limit else "no_results"
+        short = phrase(f"layer.guard_context.{name}_short", total=sum_, limit=limit)
+        return Outcome(
+            blocks, phrase(f"layer.guard_context.{name}", total=sum_, limit=limit), short, (gauge,), notes=notes
+        )
+    spent = guard.spend(context, blocks, sum_ - limit, settings.order, settings.first)
+    newest = guard.latest_read(blocks) if settings.protect_latest_read else None
+    if newest is not None and _rule_applies(context, blocks, spent.blocks, newest, settings):
+        why = phrase("layer.guard_context.latest_read", total=sum_, limit=limit)
+        return Outcome(blocks, why, None, (gauge,), overflow=True, notes=notes)
+    reasons: dict[Block, Phrase] = {}
+    for before, after in zip(blocks, spent.blocks, strict=True):
+        if before is not after:
+            was, now = guard.chars(context, before), guard.chars(context, after)
+            reasons[before] = phrase("layer.guard_context.cut", before=was, after=now)
+    if not reasons:
+        why = phrase("layer.guard_context.nothing_to_cut", total=sum_, limit=limit)
+        return Outcome(
+            blocks, why, phrase("layer.guard_context.quiet_short", total=sum_, limit=limit), (gauge,), notes=notes
+        )
+    why = phrase(
+        f"layer.guard_context.fired_{settings.order}", total=sum_, limit=limit, n=len(reasons), emptied=spent.emptied
+    )
+    return Outcome(spent.blocks, why, None, (gauge,), reasons, notes=notes)
+
+
+def _rule_applies(context: StepContext, before: Blocks, after: Blocks, newest: int, settings: Settings) -> bool:
+    """The rule looks at the result as it came in: one that the single-result pass had to cut is not protected."""
+    came_in = before[newest]
+    single = guard.single_limit(context.window, settings.single_share)
+    while came_in.before is not None and guard.is_result(came_in.before):
+        came_in = came_in.before
+        if guard.chars(context, came_in) > single:
+            return False
+    return after[newest] is not before[newest]
+
+
+def _notes(settings: Settings) -> tuple[Phrase, ...]:
+    notes = []
+    if settings.order == "newest":
+        notes.append(phrase("layer.guard_context.article_1"))
+    if settings.first == "partial":
+        notes.append(phrase("layer.wording_ours"))
+    return tuple(notes)
