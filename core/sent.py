@@ -47,7 +47,7 @@ def sent(message: Message) -> Sent:
     match message.role:
         case "user" | "custom":
             return _content("user", message)
-        case "toolResult" | "tool":
+        case "toolResult":
             return _content("result", message)
         case "assistant":
             return _content("reply", message)
@@ -85,17 +85,23 @@ def call_text(part: Part) -> str:
 
 def _shell(message: Message) -> str:
     """The text of a command that the user ran, as pi 0.65 words it."""
-    output = _text(message.get("output"))
-    said = f"Ran `{_text(message.get('command'))}`\n" + (f"```\n{output}\n```" if output else "(no output)")
-    code = message.get("exitCode")
+    output = message.get("output")
+    said = f"Ran `{_printed(message, 'command')}`\n" + (f"```\n{_text(output)}\n```" if output else "(no output)")
     if message.get("cancelled"):
         said += "\n\n(command cancelled)"
-    elif code is not None and code != 0:
-        said += f"\n\nCommand exited with code {javascript.json_text(code)}"
-    path = message.get("fullOutputPath")
-    if message.get("truncated") and path:
-        said += f"\n\n[Output truncated. Full output: {_text(path)}]"
+    elif message.get("exitCode") is not None and message.get("exitCode") != 0:
+        said += f"\n\nCommand exited with code {_printed(message, 'exitCode')}"
+    if message.get("truncated") and message.get("fullOutputPath"):
+        said += f"\n\n[Output truncated. Full output: {_printed(message, 'fullOutputPath')}]"
     return said
+
+
+def _printed(message: Message, key: str) -> str:
+    """A field as JavaScript prints it into a text."""
+    if key not in message.fields:
+        return "undefined"
+    value = message.fields[key]
+    return value if isinstance(value, str) else javascript.json_text(value)
 
 
 def _text(value: Json) -> str:
