@@ -8,6 +8,7 @@ twice that. Article 1 keeps head and tail here; the recorded cases keep the head
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from core import guard
 from core.layer import Gauge, Outcome, StepContext
@@ -43,7 +44,7 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
             continue
         after = after if after is not None else list(blocks)
         after[index] = context.made(
-            block, (ID, limit, settings.cut), lambda block=block: guard.shorten(block.message, limit, settings.cut)
+            block, (ID, limit, settings.cut), partial(guard.shorten, block.message, limit, settings.cut)
         )
         kept = guard.chars(context, after[index])
         reasons[block] = phrase("layer.guard_single.cut", before=size, after=kept, limit=limit)
