@@ -4,13 +4,13 @@ tools + system   one block, not recorded, sized by difference       ┐
 messages of step 0, in order                                        │ recorded prompt size
 ── CACHED UP TO HERE: where the recorded read ends ──               ┘
 
-The recorded read ends where an earlier request had its last mark, so where a request of the path had left exactly that
-many tokens the rule stands behind that request's messages. Elsewhere it stands at the whole block nearest by estimate.
+The recorded read usually ends where an earlier request had its last mark, so the rule stands behind that request's
+messages, exactly. Elsewhere it stands at the whole block that is nearest by estimate.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -19,7 +19,7 @@ from typing import Literal
 from core.context import Context, build
 from core.counts import Counts
 from core.errors import RequestError
-from core.messages import Json, Message
+from core.messages import Json, Message, Usage
 from core.phrase import phrase
 from core.prompt import Blocks, blocks_of
 from core.session import Request, Session
@@ -115,16 +115,11 @@ def _cached(
     counts: Counts,
 ) -> Assembled:
     usage = summary.request.usage
-    places = _places(summary, tokens)
-    read, exact = 0, False
-    if usage.read:
-        known = _behind_an_older(session, timeline, summary, context)
-        exact = known is not None
-        error = counts.error[1] if counts.error is not None else USUAL_ERROR
-        read = known if known is not None else _nearest(places, usage.read, error)
+    ruler = _Ruler(session, timeline, summary, context, tokens, counts.error[1] if counts.error else USUAL_ERROR)
+    read, exact = ruler.boundary(usage.read) if usage.read else (0, False)
     kept = read
     if usage.write:
-        kept = len(blocks) if usage.input <= UNMARKED else max(read, _nearest(places, usage.read + usage.write, 1.0))
+        kept = len(blocks) if usage.input <= UNMARKED else max(read, ruler.boundary(usage.read + usage.write)[0])
     return Assembled(
         summary.request,
         context,
@@ -144,44 +139,72 @@ def _states(size: int, read: int, kept: int) -> tuple[State, ...]:
     return tuple("read" if at < read else "written" if at < kept else "uncached" for at in range(size))
 
 
-def _places(summary: RequestSummary, tokens: Sequence[int]) -> list[int]:
-    """Token position at which each block begins, and the end: the estimates, shrunk to the recorded prompt where they
-    are larger than all of it."""
-    places = list(accumulate(tokens, initial=summary.unrecorded))
-    prompt = summary.request.usage.prompt
-    if places[-1] > prompt:
-        places = [place * prompt // places[-1] for place in places]
-    return places
+class _Ruler:
+    """Where block boundaries lie in the recorded prompt.
 
+        0        1,010                    1,420      1,610     tokens
+        ├─────────┤··························├──────────┤
+        tools+sys  u1 of request 1   a1  r1  │ of 2      of this one
 
-def _behind_an_older(session: Session, timeline: Timeline, summary: RequestSummary, context: Context) -> int | None:
-    """How many blocks the newest older request of the path had whose cache entry has exactly the size that was read.
-
-    Only where its messages are the first of this prompt (the same compaction, no edit since), and its last mark stood
-    behind its last message.
+    Recorded sizes of older requests on the path fix the boundaries behind their messages; between two of them the
+    estimates are stretched to fit. Older requests count as far back as messages only grew: under the same compaction,
+    model and edits.
     """
-    path, read = timeline.path, summary.request.usage.read
-    for older in reversed(timeline.summaries[: summary.request.number - 1]):
-        usage = older.request.usage
-        if older.compaction != summary.compaction or older.request.model != summary.request.model:
-            return None
-        if usage.write and usage.read + usage.write == read and usage.input <= UNMARKED:
-            at = path.index(older.request.entry)
-            since = path[at : path.index(summary.request.entry)]
-            if any(session.type_of(row) == "context_edit" for row in since):
-                return None
-            later = set(since)
-            return sum(origin.rows[0] not in later for origin in context.origins)
-    return None
+
+    def __init__(
+        self,
+        session: Session,
+        timeline: Timeline,
+        summary: RequestSummary,
+        context: Context,
+        tokens: Sequence[int],
+        error: float,
+    ) -> None:
+        self._tokens, self._error = tokens, error
+        number = summary.request.number
+        at_row = {row: at for at, row in enumerate(timeline.path)}
+        own = at_row[summary.request.entry]
+        # what a summary or an edit stands for was there before any message behind the cut
+        order = [
+            -1 if origin.made_by in ("summary", "retained_tail") else at_row[origin.rows[0]]
+            for origin in context.origins
+        ]
+        edited = max((at for at in range(own) if session.type_of(timeline.path[at]) == "context_edit"), default=-1)
+        self._known: list[tuple[int, int]] = [(summary.request.usage.prompt, len(tokens))]  # newest first
+        for older in reversed(timeline.summaries[: number - 1]):
+            at = at_row[older.request.entry]
+            same = older.compaction == summary.compaction and older.request.model == summary.request.model
+            if not same or at < edited:
+                break
+            self._known.append((_end(older.request.usage), bisect_left(order, at)))
+
+    def boundary(self, tokens: int) -> tuple[int, bool]:
+        """(how many blocks end at or before `tokens`, or at the boundary nearest to it; whether that is exact).
+
+        A boundary beyond `tokens` is taken only within the error of the estimates.
+        """
+        end, above = self._known[0]
+        start, below = 0, 0
+        for place, blocks in self._known[1:]:
+            if place <= tokens:
+                start, below = place, blocks
+                break
+            end, above = min(end, place), min(above, blocks)
+        else:  # no older request reaches down there: measured back from the one above
+            start = max(0, end - sum(self._tokens[:above]))
+        if tokens == start and start:
+            return below, below > 0
+        estimates = self._tokens[below:above]
+        whole = sum(estimates) or 1
+        places = [start + part * (end - start) // whole for part in accumulate(estimates, initial=0)]
+        after = bisect_right(places, tokens)
+        if after == 0 or after == len(places):
+            return (below if after == 0 else above), False
+        short, over = tokens - places[after - 1], places[after] - tokens
+        further = over < short and over <= self._error * (tokens - start)
+        return below + (after if further else after - 1), False
 
 
-def _nearest(places: Sequence[int], tokens: int, error: float) -> int:
-    """The block boundary nearest to `tokens`; one that claims more than the estimates may be wrong by is not taken."""
-    after = bisect_right(places, tokens)
-    if after == 0:
-        return 0
-    if after == len(places):
-        return len(places) - 1
-    below, above = places[after - 1], places[after]
-    over = above - tokens
-    return after if over < tokens - below and over <= error * tokens else after - 1
+def _end(usage: Usage) -> int:
+    """Where the last block of a request ends for its cache: without the scaffolding behind its last mark."""
+    return usage.read + usage.write if usage.write and usage.input <= UNMARKED else usage.prompt

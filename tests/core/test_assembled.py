@@ -136,13 +136,26 @@ def test_estimates_larger_than_the_prompt(assembled):
     assert (drawn(found), found.unrecorded) == ("r rr|WW", 0)
 
 
-def test_no_block_is_claimed_beyond_the_error(assembled):
-    """The next boundary is nearer, but lies farther beyond the read than the counter is ever wrong."""
-    entries = [user(), answer(0, 1000), user(), answer(1250, 1150, 0)]
-    assert drawn(assembled(entries, 2, each=400, error=(0.01, 0.2))) == "r |WWW"
-    assert drawn(
-        assembled([user(), answer(0, 1000), user(), answer(1450, 950, 0)], 2, each=400, error=(0.01, 0.2))
-    ) == ("r r|WW")
+@pytest.mark.parametrize(("read", "drawing"), [(1250, "r r|WW"), (1400, "r r|WW"), (1650, "r rr|W"), (1700, "r rr|W")])
+def test_no_block_is_claimed_beyond_the_error(assembled, read, drawing):
+    """Boundaries at 1,000, 1,700 and 2,400. 1,400 is nearer to the second, but it lies farther beyond the read than the
+    counter is ever wrong on what was read since the first (20 % of 400)."""
+    entries = [user(), answer(0, 1000), user(), answer(read, 2400 - read, 0)]
+    assert drawn(assembled(entries, 2, each=400, error=(0.01, 0.2))) == drawing
+
+
+def test_recorded_sizes_of_older_requests_fix_the_boundaries(assembled):
+    """Three requests left 1,010, 1,510 and 1,530 tokens; the fourth reads 1,500, so it ended behind the second's
+    question. The counts alone (all blocks alike) would put it elsewhere."""
+    entries = [user(), answer(0, 1010), user(), answer(1010, 500), user(), answer(1510, 20), user(), answer(1500, 100)]
+    found = assembled(entries, 4)
+    assert drawn(found) == "r rrr|WWWW"
+
+
+def test_read_of_the_whole_previous_prompt(assembled):
+    """Other caches keep all of it, plain input too (case 22): also exact."""
+    found = assembled([user(), answer(0, 0, 1010), user(), answer(1010, 0, 20)], 2)
+    assert found.cached_exact
 
 
 # the whole
