@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from resources.samples import broken_pairs, flaky_test, two_branches
+from resources.samples import broken_pairs, flaky_test, guard, two_branches
 from resources.samples.recorder import Recorder
 
 
@@ -30,6 +30,7 @@ class Sample:
 #: In the order of the start page.
 SAMPLES = (
     Sample("flaky-test", flaky_test.record, 46, 23),
+    Sample("guard", guard.record, 32, 22),
     Sample("broken-pairs", broken_pairs.record, 12, None),
     Sample("two-branches", two_branches.record, 38, 30),
 )
