@@ -21,7 +21,7 @@ from core.prompt import Block, Blocks
 from core.settings import choice, number, switch
 
 ID = "guard_context"
-TITLE = phrase("layer.guard_context")
+TITLE = phrase("layer.guard_context.title")
 MARK = "request"
 
 

@@ -15,7 +15,7 @@ from core.prompt import Blocks
 from core.settings import number, switch
 
 ID = "guard_overflow"
-TITLE = phrase("layer.guard_overflow")
+TITLE = phrase("layer.guard_overflow.title")
 MARK = "request"
 
 

@@ -17,7 +17,7 @@ from core.prompt import Block, Blocks
 from core.settings import choice, number
 
 ID = "guard_single"
-TITLE = phrase("layer.guard_single")
+TITLE = phrase("layer.guard_single.title")
 MARK = "request"
 
 
