@@ -15,7 +15,7 @@ from pathlib import Path
 from core.phrase import Phrase, phrase, render
 from gui import environment
 
-# The verbs of the command line that need no window; `shot` is the one that needs Qt.
+# What core.cli answers (a test keeps them equal): the window need not import it to know that a file is no verb.
 VERBS = (
     "inspect",
     "breaks",
@@ -105,7 +105,11 @@ def _refuse(reason: Phrase, code: int = CANNOT) -> int:
 
 
 def _help() -> str:
-    return render(phrase("launch.help"), environment.language())
+    from core import cli
+
+    language, width = environment.language(), max(map(len, cli.VERBS))
+    lines = [f"  {verb:{width}}  {render(phrase(f'cli.help.{verb}'), language)}" for verb in cli.VERBS]
+    return render(phrase("launch.help", verbs="\n".join(lines)), language)
 
 
 def _version() -> str:

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from core import cli
 from gui import __main__ as program
 from gui import environment
 
@@ -54,6 +55,11 @@ def rooms(monkeypatch):
 @pytest.fixture
 def healthy(monkeypatch):
     monkeypatch.setattr(environment, "fault", lambda: None)
+
+
+def test_verbs_are_the_cores():
+    """No verb is listed that the core does not know, none is forgotten; only the core says which are still to come."""
+    assert sorted(program.VERBS) == sorted(cli.VERBS + cli.LATER)
 
 
 class TestDispatch:
@@ -143,6 +149,7 @@ class TestWithoutQt:
         shown = run_without_qt("--help")
         assert (shown.returncode, shown.stderr) == (0, "")
         assert "stratascope shot" in shown.stdout
+        assert all(f"\n  {verb} " in shown.stdout for verb in cli.VERBS)
 
     def test_a_verb(self):
         """A verb gets as far as its own work: here, to say that the file is not there."""
