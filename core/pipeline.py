@@ -5,11 +5,16 @@ blocks ─▶ layer ─▶ blocks ─▶ layer ─▶ blocks      Step = one app
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import ModuleType
 from typing import Literal
 
-from core.layer import Gauge
-from core.phrase import Phrase
+from core.context import Context
+from core.layer import NO_REASONS, Gauge, Outcome, StepContext, layers
+from core.phrase import Phrase, phrase
+from core.profile import Instance, Profile
 from core.prompt import Block, Blocks
 
 EditKind = Literal["replaced", "dropped", "inserted", "moved"]
@@ -71,3 +76,238 @@ class Trace:
     steps: tuple[Step, ...]
     blocks: Blocks
     overflow: bool
+
+
+Size = Callable[[Block], int]
+"""Size of one block in some unit; the pipeline asks for every block once, whoever gives the answer may remember it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """`chars`: UTF-16 units of text that is sent. `tokens`: by the counter in use."""
+
+    chars: Size
+    tokens: Size
+
+
+SESSION_CONTEXT = "session_context"
+
+
+def run(
+    context: Context,
+    blocks: Blocks,
+    profile: Profile,
+    step: StepContext,
+    sizes: Sizes,
+    carries: Mapping[str, object] | None = None,
+    previous: Trace | None = None,
+    start: int = 0,
+) -> Trace:
+    """The steps of one request. `blocks`: step 0 of `context`. `carries`: by instance, from the previous request.
+
+    With `previous` (a Trace of the same request under nearly the same profile) the steps before index `start` (0 =
+    session context) are taken over and only the rest is run.
+    """
+    known = layers()
+    if previous is not None and start > 0:
+        steps = list(previous.steps[:start])
+        blocks = steps[-1].after
+        instances = profile.instances[start - 1 :]
+    else:
+        steps = [_session_context(context, blocks, sizes)]
+        instances = profile.instances
+    overflow = any(done.overflow for done in steps)
+    chars, tokens = steps[-1].chars_after, steps[-1].tokens_after
+    for instance in instances:
+        carry = (carries or {}).get(instance.name)
+        done = _apply(known.get(instance.layer), instance, blocks, replace(step, carry=carry), sizes, chars, tokens)
+        steps.append(done)
+        blocks, chars, tokens = done.after, done.chars_after, done.tokens_after
+        overflow = overflow or done.overflow
+    return Trace(profile.id, tuple(steps), blocks, overflow)
+
+
+def _session_context(context: Context, blocks: Blocks, sizes: Sizes) -> Step:
+    """Step 0, always on: what the compaction rule made of the path."""
+    chars, tokens = sum(map(sizes.chars, blocks)), sum(map(sizes.tokens, blocks))
+    replaced, lost = len(context.summarised), len(context.fell_out)
+    if context.compaction is None:
+        why = phrase("layer.session_context.whole", n=len(blocks))
+    else:
+        why = phrase("layer.session_context.compacted", n=replaced, messages=len(blocks))
+    if lost:
+        why = phrase("layer.session_context.lost", what=why, n=lost)
+    return Step(
+        SESSION_CONTEXT,
+        SESSION_CONTEXT,
+        phrase("layer.session_context"),
+        "request",
+        True,
+        context.compaction is not None,
+        why,
+        None,
+        (),
+        (),
+        (),
+        blocks,
+        0,
+        chars,
+        0,
+        tokens,
+        None,
+        False,
+        (),
+    )
+
+
+def _apply(
+    layer: ModuleType | None,
+    instance: Instance,
+    blocks: Blocks,
+    step: StepContext,
+    sizes: Sizes,
+    chars: int,
+    tokens: int,
+) -> Step:
+    failed = ""
+    title = layer.TITLE if layer is not None else phrase("layer.unknown", name=instance.layer)
+    outcome = Outcome(blocks, phrase("layer.off"), phrase("layer.off_short"))
+    if layer is None:
+        failed = f"no layer is called {instance.layer}"
+        outcome = Outcome(blocks, phrase("layer.missing", name=instance.layer))
+    elif instance.on:
+        try:
+            outcome = layer.apply(blocks, instance.settings, step)
+            if not isinstance(outcome, Outcome) or not isinstance(outcome.blocks, tuple):
+                raise TypeError("a layer returns an Outcome with a tuple of blocks")
+        except Exception as error:
+            failed = f"{type(error).__name__}: {error}"
+            outcome = Outcome(blocks, phrase("layer.failed", error=failed))
+    edits = compare(blocks, outcome.blocks, outcome.reasons, sizes)
+    return Step(
+        instance=instance.name,
+        layer=instance.layer,
+        title=title if "#" not in instance.name else phrase("layer.again", title=title, n=instance.name.split("#")[1]),
+        mark=layer.MARK if layer is not None else "request",
+        on=instance.on,
+        fired=bool(edits) or outcome.overflow,
+        why=outcome.why,
+        short=outcome.short,
+        gauges=outcome.gauges,
+        edits=edits,
+        before=blocks,
+        after=outcome.blocks,
+        chars_before=chars,
+        chars_after=chars + sum(edit.chars_after - edit.chars_before for edit in edits),
+        tokens_before=tokens,
+        tokens_after=tokens + sum(edit.tokens_after - edit.tokens_before for edit in edits),
+        first_touched=first_difference(blocks, outcome.blocks),
+        overflow=outcome.overflow,
+        notes=outcome.notes,
+        carry=outcome.carry,
+        failed=failed,
+    )
+
+
+def first_difference(before: Blocks, after: Blocks) -> int | None:
+    """Index of the first block that is not the same; None when all are."""
+    if before is after:
+        return None
+    for index, (old, new) in enumerate(zip(before, after, strict=False)):
+        if old is not new and old.key != new.key:
+            return index
+    return None if len(before) == len(after) else min(len(before), len(after))
+
+
+def compare(before: Blocks, after: Blocks, reasons: Mapping[Block, Phrase], sizes: Sizes) -> tuple[Edit, ...]:
+    """The edits that lead from `before` to `after`, in the order of the prompt, dropped ones where they stood."""
+    if before is after:
+        return ()
+    place = {id(block): index for index, block in enumerate(before)}
+    source: list[int | None] = []
+    for block in after:
+        at = place.pop(id(block), None)
+        if at is None and block.before is not None:
+            at = place.pop(id(block.before), None)
+        source.append(at)
+    _match_equal(before, after, source, place)
+    stay = _in_order([at for at in source if at is not None])
+    edits: list[tuple[float, Edit]] = []
+    for index, (block, at) in enumerate(zip(after, source, strict=True)):
+        if at is None:
+            edits.append((index, _edit("inserted", index, None, block, reasons, sizes)))
+        elif block is not before[at] and block.key != before[at].key:
+            edits.append((index, _edit("replaced", index, before[at], block, reasons, sizes)))
+        elif at not in stay:
+            edits.append((index, _edit("moved", index, before[at], block, reasons, sizes)))
+    if place:
+        position = {at: index for index, at in enumerate(source) if at is not None}
+        behind = 0.0
+        for at, block in enumerate(before):
+            if at in position:
+                behind = position[at] + 0.5
+            elif id(block) in place:
+                edits.append((behind, _edit("dropped", at, block, None, reasons, sizes)))
+        edits.sort(key=lambda found: found[0])
+    return tuple(edit for _, edit in edits)
+
+
+def _match_equal(before: Blocks, after: Blocks, source: list[int | None], place: dict[int, int]) -> None:
+    """Layers of third parties may return equal copies: they are no edits."""
+    if not place or None not in source:
+        return
+    left: dict[Block, list[int]] = {}
+    for at in sorted(place.values()):
+        left.setdefault(before[at], []).append(at)
+    for index, known in enumerate(source):
+        if known is None:
+            for candidate in (after[index], after[index].before):
+                if candidate is not None and left.get(candidate):
+                    taken = left[candidate].pop(0)
+                    source[index] = taken
+                    place.pop(id(before[taken]), None)
+                    break
+
+
+def _in_order(places: Sequence[int]) -> frozenset[int]:
+    """The places that need not move: a longest increasing subsequence."""
+    if all(a < b for a, b in zip(places, places[1:], strict=False)):
+        return frozenset(places)
+    ends: list[int] = []
+    chain: list[int] = []
+    back: dict[int, int | None] = {}
+    for at in places:
+        slot = bisect_left(ends, at)
+        if slot == len(ends):
+            ends.append(at)
+            chain.append(at)
+        else:
+            ends[slot] = chain[slot] = at
+        back[at] = chain[slot - 1] if slot else None
+    kept = []
+    last: int | None = chain[-1] if chain else None
+    while last is not None:
+        kept.append(last)
+        last = back[last]
+    return frozenset(kept)
+
+
+def _edit(
+    kind: EditKind, index: int, old: Block | None, new: Block | None, reasons: Mapping[Block, Phrase], sizes: Sizes
+) -> Edit:
+    reason = None
+    if reasons is not NO_REASONS:
+        reason = reasons.get(old) if old is not None else None
+        if reason is None and new is not None:
+            reason = reasons.get(new)
+    return Edit(
+        kind,
+        index,
+        old,
+        new,
+        sizes.chars(old) if old is not None else 0,
+        sizes.chars(new) if new is not None else 0,
+        sizes.tokens(old) if old is not None else 0,
+        sizes.tokens(new) if new is not None else 0,
+        reason,
+    )

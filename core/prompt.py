@@ -36,7 +36,7 @@ class Block:
         return self is other or (isinstance(other, Block) and self.key == other.key and self.origin == other.origin)
 
     def __hash__(self) -> int:
-        return hash((self.key, self.origin))
+        return hash(self.key)
 
     @property
     def first(self) -> Block:

@@ -52,7 +52,7 @@ def sent(message: Message) -> Sent:
         case "assistant":
             return _content("reply", message)
         case "bashExecution":
-            return NOTHING if message.get("excludeFromContext") else Sent("user", (_shell(message),))
+            return NOTHING if message.get("excludeFromContext") else Sent("user", (shell_text(message),))
         case "compactionSummary":
             return Sent("summary", (f"{COMPACTION_INTRO}{_text(message.get('summary'))}\n</summary>",))
         case "branchSummary":
@@ -83,7 +83,7 @@ def call_text(part: Part) -> str:
     return _text(part.get("name")) + javascript.json_text({} if arguments is None else arguments)
 
 
-def _shell(message: Message) -> str:
+def shell_text(message: Message) -> str:
     """The text of a command that the user ran, as pi 0.65 words it."""
     output = message.get("output")
     said = f"Ran `{_printed(message, 'command')}`\n" + (f"```\n{_text(output)}\n```" if output else "(no output)")

@@ -45,7 +45,9 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     name = "fired" if merged else "fired_unanswered"
     lost = any(block.message.shape is Shape.STRING for block in reasons)
     notes = (phrase("layer.validate_turns.string_lost"),) if lost else ()
-    return Outcome(after, phrase(f"layer.validate_turns.{name}", n=merged or len(reasons)), None, (), reasons, notes=notes)
+    return Outcome(
+        after, phrase(f"layer.validate_turns.{name}", n=merged or len(reasons)), None, (), reasons, notes=notes
+    )
 
 
 def _joined(first: Block, message: Message, second: Block) -> Block:

@@ -1,0 +1,41 @@
+"""The last step: the agent's messages become those of the provider.
+
+Source: recorded cases of layer j (pi 0.65.0, which OpenClaw 2026.4.5 uses too). See core/conversion.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core import conversion
+from core.layer import Outcome, StepContext
+from core.phrase import Phrase, phrase
+from core.prompt import Block, Blocks
+from core.settings import choice, switch
+
+ID = "provider_messages"
+TITLE = phrase("layer.provider_messages")
+MARK = "request"
+
+IDS = {"keep": None, "charset_64": conversion.charset_64, "before_pipe_40": conversion.before_pipe_40}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`ids`: how call ids of other models are made safe. `transform`: adapt thinking, ids and open calls to the model."""
+
+    ids: str = choice("charset_64", "keep", "charset_64", "before_pipe_40")
+    transform: bool = switch(True)
+
+
+def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
+    reasons: dict[Block, Phrase] = {}
+    after = conversion.to_provider(blocks, reasons)
+    if settings.transform:
+        after = conversion.transform(after, context.target, IDS[settings.ids], context.now, reasons)
+    if len(after) == len(blocks) and all(a is b for a, b in zip(after, blocks, strict=True)):
+        short = phrase("layer.provider_messages.quiet_short")
+        return Outcome(blocks, phrase("layer.provider_messages.quiet"), short)
+    summaries = sum(block.message.role in ("branchSummary", "compactionSummary") for block in blocks)
+    notes = (phrase("layer.wording_ours"),) if summaries else ()
+    return Outcome(after, phrase("layer.provider_messages.fired", n=len(reasons)), None, (), reasons, notes=notes)
