@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from core.rows import HEADER, Visible
 from core.tree import Flags
@@ -68,7 +69,7 @@ class Layout:
         return [tuple(segments) for segments in found]
 
 
-def lay_out(shown: Visible, path: Sequence[int], joins: Mapping[int, int] | None = None) -> Layout:
+def lay_out(shown: Visible, path: ArrayLike, joins: Mapping[int, int] | None = None) -> Layout:
     """Lanes for the shown items. `path`: rows of the active path, root first. `joins`: row of a branch summary -> row
     of the end of the branch it tells about."""
     count = len(shown)
@@ -105,7 +106,7 @@ def lay_out(shown: Visible, path: Sequence[int], joins: Mapping[int, int] | None
     return Layout(lane, active, int(lane.max()) + 1 if count else 0, runs, bends, _crossings(runs, count))
 
 
-def _chain(shown: Visible, path: Sequence[int]) -> tuple[Array, Flags]:
+def _chain(shown: Visible, path: ArrayLike) -> tuple[Array, Flags]:
     """(items of lane 0 in order, flags of the active items). The chain stops where an edge of the path was cut."""
     active = np.zeros(len(shown), dtype=bool)
     items = shown.indexes_of(path)

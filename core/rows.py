@@ -25,7 +25,7 @@ HEADER = -1
 SHORTEST = 4
 """Fewer entries than this are not worth a fold."""
 START, AFTER_TURN = 5, 2
-"""Rows that stay open at the start of a session, and after a user message or summary."""
+"""Rows that stay open from the first user message on, and after every other one and every summary."""
 BEFORE_POINT, AFTER_POINT = 6, 3
 """Rows that stay open around the inspection point."""
 
@@ -215,7 +215,8 @@ def _anchors(tree: Tree, rows: Array, parent: Array, folding: Folding) -> tuple[
     hard = turn | ~(follows & alone) | ~continued
     hard[_places(rows, folding.kept)] = True
     open_ = np.zeros(count, dtype=bool)
-    open_[:START] = True
+    begun = int(np.argmax(turn)) if turn.any() else 0
+    open_[begun : begun + START] = True
     for step in range(1, AFTER_TURN + 1):
         open_[step:] |= turn[:-step]
     if folding.point is not None:
