@@ -111,9 +111,7 @@ def system_size(evidence: Evidence, index: int) -> int:
 
     Rather too small than too large: 0 where the messages alone may make up the prompt.
     """
-    call = evidence.calls[index]
-    while call.previous is not None:
-        call = evidence.calls[call.previous]
+    call = evidence.calls[evidence.calls[index].first]
     return max(0, call.request.usage.prompt - round(call.chars / UNITS_PER_TOKEN))
 
 

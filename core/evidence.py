@@ -27,13 +27,15 @@ Model = tuple[str, str]
 class Call:
     """One request of the file and what stands above it on its path.
 
-    `previous`: index (in `Evidence.calls`) of the nearest request above, None for the first. `level`: the thinking
-    level at the last user message, where pi takes it up. `event`: row of the last entry of EVENTS since `previous`.
+    `previous`: index (in `Evidence.calls`) of the nearest request above, None for the first; `first`: of the topmost
+    one of its path, itself included. `level`: the thinking level at the last user message, where pi takes it up.
+    `event`: row of the last entry of EVENTS since `previous`.
     `asked`: a user message stands between. `chars`: UTF-16 units of all text above, other requests' included.
     """
 
     request: Request
     previous: int | None
+    first: int
     level: Json
     event: int | None
     asked: bool
@@ -164,7 +166,8 @@ def _calls(session: Session) -> tuple[Call, ...]:
         chars[row] = before + columns.chars[row]
         index = index_of.get(row)
         if index is not None:
-            found[index] = Call(requests[index], here.previous, here.prompt_level, here.event, here.asked, before)
+            top = index if here.previous is None else found[here.previous].first
+            found[index] = Call(requests[index], here.previous, top, here.prompt_level, here.event, here.asked, before)
             here = _Above(index, here.level, here.prompt_level)
         elif session.role_of(row) == "user":
             here = replace(here, prompt_level=here.level, asked=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from core import models
 from core.budget import ROLES as ROLES
 from core.budget import budgets
 from core.cache import Break, Note, breaks, notes
-from core.context import settings_on
 from core.counts import Counts
 from core.evidence import gather
 from core.session import Request, Session
@@ -78,14 +77,19 @@ def build(session: Session, leaf: int | None, counts: Counts, window: int | None
     path = session.path_to(leaf)
     requests = session.requests(path)
     evidence = gather(session)
-    found = breaks(session, requests, evidence)
-    broke = {item.request: item for item in found}
+    everywhere = {item.entry: item for item in breaks(session, session.requests(), evidence)}
+    broke = {
+        request.number: replace(everywhere[request.entry], request=request.number)
+        for request in requests
+        if request.entry in everywhere
+    }
     why_cold = notes(requests, evidence)
+    costs = {request.entry: cost_of(request) for request in session.requests()}
     budget = budgets(session, path, [request.entry for request in requests], counts)
     summaries: list[RequestSummary] = []
     spent = Decimal(0)
     for request, (tokens, compaction) in zip(requests, budget.requests, strict=True):
-        cost = cost_of(request)
+        cost = costs[request.entry]
         spent += cost or 0
         summaries.append(
             RequestSummary(
@@ -101,8 +105,7 @@ def build(session: Session, leaf: int | None, counts: Counts, window: int | None
             )
         )
     size, known = window_of(session, path, requests, window)
-    whole = totals(session)
-    elsewhere = breaks(session, session.requests(), evidence)
+    whole = totals(session, None, costs)
     return Timeline(
         leaf,
         path,
@@ -110,12 +113,12 @@ def build(session: Session, leaf: int | None, counts: Counts, window: int | None
         size,
         known,
         tuple(summaries),
-        found,
+        tuple(broke.values()),
         budget.next,
         whole.cost,
-        totals(session, path),
+        totals(session, path, costs),
         whole,
-        sum((item.cost for item in elsewhere if item.cost is not None), Decimal(0)),
+        sum((item.cost for item in everywhere.values() if item.cost is not None), Decimal(0)),
     )
 
 
@@ -126,11 +129,22 @@ def window_of(
     larger one if a recorded prompt shows that it was in use; else what agents assume (200,000)."""
     if wanted is not None:
         return wanted, True
-    _, chosen = settings_on(session, path, session.body)
-    name = chosen[1] if chosen is not None else None
-    model = models.find(name) if isinstance(name, str) else None
+    name = _model_on(session, path)
+    model = models.find(name) if name is not None else None
     if model is None:
         return models.DEFAULT_WINDOW, False
-    largest = max((request.usage.prompt for request in requests if models.find(request.model) is model), default=0)
+    largest = max((request.usage.prompt for request in requests if request.model == name), default=0)
     size = model.context if largest <= model.context else model.context_max
     return size, largest <= size
+
+
+def _model_on(session: Session, path: Sequence[int]) -> str | None:
+    """The model named last on the path, by a change or by an answer; mirrors name none."""
+    for row in reversed(path):
+        reply = session.reply(row)
+        if reply is not None and not reply.mirror:
+            return reply.model
+        if session.type_of(row) == "model_change":
+            name = session.body(row).get("modelId")
+            return name if isinstance(name, str) else None
+    return None

@@ -6,7 +6,7 @@ made a compaction's summary) count toward the sums, but are no turn and no break
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -39,10 +39,12 @@ def cost_of(request: Request) -> Decimal | None:
     return _cost(request.usage, request.model, request.start if request.start is not None else request.end)
 
 
-def totals(session: Session, path: Sequence[int] | None = None) -> Totals:
-    """Of the rows on `path`, or of the whole file."""
+def totals(
+    session: Session, path: Sequence[int] | None = None, costs: Mapping[int, Decimal | None] | None = None
+) -> Totals:
+    """Of the rows on `path`, or of the whole file. `costs`: of the requests by their entry, where they are at hand."""
     requests = session.requests(path)
-    calls = [(request.usage, cost_of(request)) for request in requests]
+    calls = [(request.usage, costs[request.entry] if costs is not None else cost_of(request)) for request in requests]
     others = [(usage, _cost(usage, model, time)) for usage, model, time in _others(session, path)]
     every = calls + others
     usage = Usage(
@@ -54,8 +56,8 @@ def totals(session: Session, path: Sequence[int] | None = None) -> Totals:
         total=sum(used.prompt + used.output for used, _ in every),
         reasoning=sum(used.reasoning for used, _ in every),
     )
-    costs = [cost for _, cost in every if cost is not None]
-    return Totals(len(calls), len(others), usage, sum(costs, Decimal(0)), len(every) - len(costs))
+    known = [cost for _, cost in every if cost is not None]
+    return Totals(len(calls), len(others), usage, sum(known, Decimal(0)), len(every) - len(known))
 
 
 def _others(session: Session, path: Sequence[int] | None) -> Iterator[tuple[Usage, str, int | None]]:

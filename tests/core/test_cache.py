@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.cache import agent_breaks, breaks, notes, our_break
+from core.errors import StratascopeError
 from core.evidence import gather
 from core.format import open_session
 from core.phrase import catalogue, render
@@ -208,6 +209,19 @@ def test_reported_cases(file, numbers, causes):
     session = open_session(CASES / f"{file}.jsonl")
     assert len(session.requests(session.path_to(session.active_leaf))) == numbers
     assert [(item.request, item.cause) for item in found(session)] == causes
+
+
+def test_no_other_reported_case_has_a_break():
+    """Of all reported cases that can be opened, one more has a break, on whichever path: the compaction of case 01."""
+    broken = {}
+    for file in sorted(CASES.glob("*.jsonl")):
+        try:
+            session = open_session(file)
+        except StratascopeError:
+            continue
+        for item in breaks(session, session.requests()):
+            broken[file.name[:2]] = item.cause
+    assert broken == {"01": "compaction", "23": "system_changed", "35": "thinking_changed"}
 
 
 def test_wasted_write_of_a_full_rewrite():
