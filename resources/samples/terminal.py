@@ -219,31 +219,28 @@ def sweep(rng: random.Random, runs: int, tests: int, *, first: int = 1, failed: 
     return "\n".join(lines) + "\n"
 
 
-def trace(rng: random.Random, count: int, *, workers: int = 4, tests: Sequence[str] = ALL_TESTS) -> str:
-    """Lines of the instrumented cache: who asked for which key, and what came back."""
-    owners: dict[tuple[str, str], str] = {}
+def trace(rng: random.Random, count: int, *, workers: int = 4) -> str:
+    """Lines of the instrumented cache: who asked for which key, what came back. The first in a worker owns a key."""
+    prose = "'\"“‘「『'"
     kinds = (
-        ("','", "'\"'", "None", "DOUBLED"),
-        ("'\\t'", "'\"'", "'\\\\'", "ESCAPED"),
-        ("','", "'\"“‘「『'", "None", "NESTED"),
-        ("','", "'\"“‘「『'", "None", "DOUBLED"),
-        ("';'", "'\"'", "None", "DOUBLED"),
+        ("','", "'\"'", "None", "DOUBLED", ("test_plain_row", "test_doubled_quotes", "test_same_dialect_shares")),
+        ("'\\t'", "'\"'", "'\\\\'", "ESCAPED", ("test_escaped_quotes", "test_key_is_stable")),
+        ("','", prose, "None", "NESTED", ("test_parse_nested_quotes", "test_nested_value_keeps_inner_quotes")),
+        ("','", prose, "None", "DOUBLED", ("test_doubled_inside_prose", "test_prose_dialogue")),
+        ("';'", "'\"'", "None", "DOUBLED", ("test_other_delimiter_does_not_share",)),
     )
+    owners: dict[tuple[str, str], tuple[str, int]] = {}
     lines = []
-    for _ in range(count):
+    for time in sorted(rng.random() * 9 for _ in range(count)):
         worker = f"gw{rng.randrange(workers)}"
-        delimiter, quotes, escape, style = rng.choice(kinds)
+        delimiter, quotes, escape, style, tests = rng.choice(kinds)
         key = f"({delimiter}, {quotes}, {escape})"
-        owner = owners.setdefault((worker, key), style)
-        address = 0x7F0000000000 + rng.getrandbits(36) * 16
-        if owner == style:
-            note = "ok"
-        else:
-            note = f"WRONG STYLE: asked {style}, got {owner}"
-        test = rng.choice(tests).split("::")[1].split("[")[0]
+        made = (style, 0x7F0000000000 + rng.getrandbits(36) * 16)
+        owner, address = owners.setdefault((worker, key), made)
+        note = "ok" if owner == style else f"WRONG STYLE: asked {style}, got {owner}"
         lines.append(
-            f"{worker} {rng.random() * 9:7.4f} lookup {key:<34} -> <Scanner {owner:<7} at {address:#x}> "
-            f"{note}  # {test}"
+            f"{worker} {time:7.4f} lookup {key:<34} -> <Scanner {owner:<7} at {address:#x}> {note}"
+            f"  # {rng.choice(tests)}"
         )
     return "\n".join(lines) + "\n"
 
@@ -286,7 +283,7 @@ def ci_log(rng: random.Random, ws: Workspace, *, os: str, python: str, seed: int
     for line in text:
         clock += rng.random() * 0.7
         whole = int(clock)
-        stamp = f"2026-04-06T21:{14 + whole // 60:02d}:{whole % 60:02d}.{rng.randint(1000000, 9999999)}Z"
+        stamp = f"2026-04-06T21:{14 + whole // 60:02d}:{whole % 60:02d}.{int(clock % 1 * 10_000_000):07d}Z"
         stamped.append(f"{stamp} {line}")
     return "\n".join(stamped) + "\n"
 
