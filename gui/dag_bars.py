@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,7 +19,7 @@ from core.phrase import Phrase, phrase
 from gui.dag_menu import FilterMenu
 from gui.dag_table import DagTable
 from gui.icons import qicon
-from gui.paint import LEFT, RIGHT, draw_text
+from gui.paint import LEFT, RIGHT, draw_text, elided
 from gui.theme import ICON, INSET, TITLE_ROW, Look
 from gui.translation import say
 
@@ -41,6 +41,7 @@ class DagHeading(QFrame):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self._counts.setProperty("tone", "hint")
         self._counts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._said = ""
         self.filter = self._button("dag.filter")
         self.fold = self._button("dag.fold_all")
         self.menu = FilterMenu(self)
@@ -72,9 +73,19 @@ class DagHeading(QFrame):
             button.setIconSize(QSize(theme.px(ICON), theme.px(ICON)))
         self.setFixedHeight(theme.px(TITLE_ROW))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self._counts.width() - self._counts.contentsMargins().left() - self._counts.contentsMargins().right()
+        self._counts.setText(elided(self._said, self._counts.font(), room))
+        self._counts.setAccessibleName(self._said)
+
     def tell(self, counts: str, *, filtered: bool, folding: bool) -> None:
         """`filtered`: marks the filter button; `folding`: what the fold button would do next."""
-        self._counts.setText(counts)
+        self._said = counts
+        self._fit()
         self.filter.setCheckable(True)
         self.filter.setChecked(filtered)
         words = say(phrase("dag.unfold_all" if folding else "dag.fold_all"))
@@ -133,7 +144,18 @@ class DagFoot(QWidget):
         if rows is not None:
             self._rows.setText(say(rows))
         self._marked = marked
+        self._fit()
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """What follows gives way where there is no room for both."""
+        margins = self._first.contentsMargins()
+        room = self.width() - margins.left() - margins.right() - self._look.theme.px(12)
+        self._follow.setVisible(self._inside.sizeHint().width() + self._follow.sizeHint().width() <= room)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._look.theme

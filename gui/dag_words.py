@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.branches import branch_count
+from core.branches import Branch, branch_count
 from core.phrase import Phrase, phrase
 from core.rows import HEADER
-from core.titles import kind_name
+from core.titles import kind_name, title
 from gui.dag_items import Items
 from gui.numbers import tokens
-from gui.translation import say
+from gui.translation import language, say
 from gui.visible import visible_line
 
 ID_LENGTH, LABEL_LENGTH = 40, 60
@@ -81,3 +81,16 @@ def request_words(items: Items) -> tuple[str, str]:
 def rows_shown(items: Items) -> Phrase | None:
     """How many entries have a row of their own; None when all have."""
     return phrase("dag.partial", shown=items.shown.shown, n=items.shown.total) if items.partial else None
+
+
+def branch_words(items: Items, branch: Branch) -> str:
+    """The name of a branch: main, else the label of its last entry, else what was first said on it."""
+    if branch.main:
+        return say(phrase("dag.branch_main"))
+    label = items.labels.get(branch.leaf)
+    if label:
+        return visible_line(label, LABEL_LENGTH)
+    state = items.state
+    return visible_line(
+        title(state.session, branch.said, state.body, state.counts.tokens).words(language()), LABEL_LENGTH
+    )

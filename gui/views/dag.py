@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
+from core.branches import branches
 from core.phrase import phrase
 from core.rows import HEADER, Filter
 from gui.dag_bars import DagColumns, DagFoot, DagHeading
@@ -19,7 +20,7 @@ from gui.dag_menu import entry_menu
 from gui.dag_model import DagModel
 from gui.dag_search import DagSearch
 from gui.dag_table import DagTable
-from gui.dag_words import card_lines, counts, request_words, rows_shown
+from gui.dag_words import branch_words, card_lines, counts, request_words, rows_shown
 from gui.state import Change, State
 from gui.theme import Look
 from gui.translation import say
@@ -237,6 +238,13 @@ class DagView(View):
             to = self.items.next_branch(row)
             if to is not None:
                 self.state.go(entry=to)
+
+    def branches(self, limit: int = 40) -> list[tuple[int, str, int]]:
+        """(leaf row, words, requests) of the branches to choose from: the main one first, then the newest."""
+        if self.items is None or self.state is None:
+            return []
+        found = branches(self.state.session, self.items.tree, limit)
+        return [(one.leaf, branch_words(self.items, one), one.requests) for one in found]
 
     def _row(self) -> int | None:
         """The entry of the current row."""

@@ -437,6 +437,18 @@ def test_other_requests_fold_around_the_new_inspection_point(show: Callable[...,
     assert [word for word in rows(view) if word.endswith(" entries")] == [FOLD]
 
 
+def test_branches_to_choose_from(show: Callable[..., DagView]) -> None:
+    """The main one, then others by what was first said on them, or by a label."""
+    view = show()
+    assert view.branches() == [(50, "main", 23), (4, "a hypothesis", 2)]
+    assert view.items is not None
+    view.items.labels[4] = "temp path"
+    assert view.branches()[1][1] == "temp path"
+    view.show_state(None)
+    view.flush()
+    assert view.branches() == []
+
+
 # filters
 
 
@@ -557,7 +569,23 @@ def test_the_heading_counts(show: Callable[..., DagView]) -> None:
     """Entries and branches; the dock shows it as its title row."""
     view = show()
     assert view.heading() is view.heading()
+    view.heading().resize(404, 36)
+    view.heading().show()
     assert view._heading._counts.text() == "51 entries · 2 branches"
+    view.heading().resize(180, 36)
+    assert view._heading._counts.text().endswith("…")
+
+
+def test_in_a_narrow_dock_what_follows_gives_way(show: Callable[..., DagView]) -> None:
+    """Two sentences never run into each other."""
+    view = show()
+    assert view.state is not None
+    view.state.go(request=2)
+    view.flush()
+    assert view.foot._follow.isVisible()
+    view.resize(260, 500)
+    assert not view.foot._follow.isVisible()
+    assert view.foot._inside.isVisible()
 
 
 def test_chinese(show: Callable[..., DagView]) -> None:
@@ -566,6 +594,8 @@ def test_chinese(show: Callable[..., DagView]) -> None:
     try:
         view = show()
         assert "40 个条目" in rows(view)
+        view.heading().resize(404, 36)
+        view.heading().show()
         assert view._heading._counts.text() == "51 个条目 · 2 个分支"
         assert view.foot._inside.text() == "下一次将发送 48 个条目"
     finally:
