@@ -73,8 +73,8 @@ def _sent(summary: RequestSummary, timeline: Timeline) -> Phrase:
         return phrase("headline.sent_below_minimum", **said)
     if not usage.write:
         return phrase("headline.sent_uncached", **said)
-    which = "headline.sent_first" if summary.note == "first" else "headline.sent_written"
-    return phrase(which, **said, written=recorded(usage.write))
+    which = {"first": "sent_first", "nothing_before": "sent_nothing_before"}.get(summary.note, "sent_written")
+    return phrase(f"headline.{which}", **said, written=recorded(usage.write))
 
 
 def _broke(summary: RequestSummary, found: Break, timeline: Timeline) -> Phrase:

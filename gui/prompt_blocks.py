@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -18,6 +18,7 @@ from gui import numbers
 from gui.hatch import dashed_pen
 from gui.numbers import Mark
 from gui.paint import RIGHT, Tone, chip, chip_width, draw_icon, draw_text, focus_ring, kept, width_of
+from gui.palette import mixed
 from gui.prompt_rows import Kind, Row
 from gui.prompt_text import Preview, Texts, preview_of
 from gui.shapes import not_recorded
@@ -56,12 +57,14 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Stand:
     """How this one row stands at the moment."""
 
     selected: bool = False
     focused: bool = False
     hovered: bool = False
+    chosen: bool = False
+    """The selection of text holds all of it."""
     covered: int = 0
     """Pixels at the right end that the scroll bar covers."""
 
@@ -100,11 +103,13 @@ class RowPainter:
     def text_x(self) -> int:
         return self.theme.px(TEXT_X)
 
-    def paint(self, painter: QPainter, row: Row, rect: QRectF, look: Look) -> None:
+    def paint(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         theme = self.theme
-        ground = rect.adjusted(0, 0, -look.covered, 0)
-        if row.reachable and (look.selected or look.hovered):
-            painter.fillRect(ground, theme.accentbg if look.selected else theme.hover)
+        ground = rect.adjusted(0, 0, -stand.covered, 0)
+        if stand.chosen:
+            painter.fillRect(ground, mixed(theme.accent, 0.28))
+        elif row.reachable and (stand.selected or stand.hovered):
+            painter.fillRect(ground, theme.accentbg if stand.selected else theme.hover)
         paint = {
             Kind.UNRECORDED: self._unrecorded,
             Kind.ASSUMED: self._assumed,
@@ -115,8 +120,8 @@ class RowPainter:
             Kind.LOST: self._lost,
         }.get(row.kind)
         if paint is not None:
-            paint(painter, row, rect, look)
-        if look.focused and row.reachable:
+            paint(painter, row, rect, stand)
+        if stand.focused and row.reachable:
             focus_ring(painter, ground, theme, radius=theme.pxf(4), gap=-2)
 
     def rail(self, painter: QPainter, row: Row, top: float, bottom: float) -> None:
@@ -145,7 +150,7 @@ class RowPainter:
         place = QRectF(theme.px(INSET + RAIL + 2), rect.top(), theme.px(CHEVRON), rect.height())
         draw_icon(painter, place, "chevron-down" if is_open else "chevron-right", theme.px(CHEVRON), theme.ink3)
 
-    def _unrecorded(self, painter: QPainter, row: Row, rect: QRectF, look: Look) -> None:
+    def _unrecorded(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         theme, size = self.theme, self.page.assembled.unrecorded
         box = QRectF(
             theme.px(INSET), rect.top() + theme.px(8), self._right(rect) - theme.px(INSET), rect.height() - theme.px(16)
@@ -188,22 +193,22 @@ class RowPainter:
                 painter.setPen(pen)
                 painter.drawLine(QPointF(left, middle), QPointF(right, middle))
 
-    def _assumed(self, painter: QPainter, row: Row, rect: QRectF, look: Look) -> None:
+    def _assumed(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         label, note = say(phrase("prompt.boundary")), say(phrase("prompt.boundary_note"))
         self._rule(painter, rect, label, note, self.theme.ink3, dashed_pen(self.theme.ink3))
 
-    def _cached(self, painter: QPainter, row: Row, rect: QRectF, look: Look) -> None:
+    def _cached(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         label = say(phrase("prompt.cached"))
         which = "prompt.cached_note" if self.page.assembled.cached_exact else "prompt.cached_about"
         note = say(phrase(which, n=self.page.assembled.cached_tokens))
         self._rule(painter, rect, label, note, self.theme.read_text, QPen(self.theme.read, 1))
 
-    def _block(self, painter: QPainter, row: Row, rect: QRectF, look: Look) -> None:
+    def _block(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         theme, page = self.theme, self.page
         block = page.assembled.blocks[row.first]
-        if look.hovered or look.selected or row.open:
+        if stand.hovered or stand.selected or row.open:
             self._chevron(painter, rect, row.open)
-        if row.first < 999 or not (look.hovered or look.selected or row.open):
+        if row.first < 999 or not (stand.hovered or stand.selected or row.open):
             number = QRectF(theme.px(INSET + RAIL), rect.top(), theme.px(NUMBER_END - INSET - RAIL), rect.height())
             draw_text(painter, number, str(row.first + 1), theme.font("secondary"), theme.ink2, RIGHT)
         role = block.message.role
@@ -214,7 +219,11 @@ class RowPainter:
         left = theme.px(TEXT_X)
         name = QRectF(left, rect.top(), right - left, rect.height())
         left += theme.px(8) + draw_text(painter, name, role_name(role), theme.font("body", 600), theme.ink)
-        self._words(painter, rect, left, right, block_id(page, row.first), page.texts.preview(block), block.message)
+        said = page.texts.preview(block)
+        if row.open:  # its beginning stands below: say its length instead
+            length = say(phrase("prompt.characters", n=len(page.texts.document(block))))
+            said = replace(said, text=length, calls=(), thinking=False, plain=True)
+        self._words(painter, rect, left, right, block_id(page, row.first), said, block.message)
 
     def _words(
         self, painter: QPainter, rect: QRectF, left: float, right: float, name: str, said: Preview, message: Message
@@ -230,9 +239,9 @@ class RowPainter:
             place = QPointF(left, rect.center().y())
             left = chip(painter, place, text, theme, tone, icon_name=icon, max_width=theme.px(180)).right()
             left += theme.px(8)
-        mono = message.role in ("toolResult", "bashExecution")
+        mono = message.role in ("toolResult", "bashExecution") and not said.plain
         font, ink = (theme.font("id"), theme.ink2) if mono else (theme.font("body"), theme.ink)
-        if said.thinking:
+        if said.thinking or said.plain:
             ink = theme.ink3
         calls = "→ " + ", ".join(said.calls) if said.calls else ""
         room = right - left - theme.px(12)
@@ -260,7 +269,7 @@ class RowPainter:
             chips.append((say(phrase("prompt.label.thinking")), "brain", Tone.PLAIN))
         return chips
 
-    def _run(self, painter: QPainter, row: Row, rect: QRectF, look: Look) -> None:
+    def _run(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         theme, assembled = self.theme, self.page.assembled
         if not row.open:
             self.rail(painter, row, rect.top(), rect.bottom())
@@ -276,7 +285,7 @@ class RowPainter:
         draw_text(painter, space, say(phrase(f"prompt.{what}", n=count)), theme.font("body"), theme.ink3)
         self._tokens(painter, rect, sum(assembled.tokens[row.first : row.last + 1]))
 
-    def _note(self, painter: QPainter, row: Row, rect: QRectF, look: Look) -> None:
+    def _note(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         theme = self.theme
         area = QRectF(theme.px(66), rect.top(), theme.px(22), rect.height())
         draw_icon(painter, area, "triangle-alert", theme.px(ICON), theme.warning)
@@ -286,7 +295,7 @@ class RowPainter:
         space = QRectF(left, rect.top(), self._right(rect) - left, rect.height())
         draw_text(painter, space, text, theme.font("body", 500), theme.warning)
 
-    def _lost(self, painter: QPainter, row: Row, rect: QRectF, look: Look) -> None:
+    def _lost(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         theme, page = self.theme, self.page
         message = page.state.message(row.first)
         role = message.role if message is not None else ""

@@ -49,6 +49,27 @@ def block_facts(page: Page, index: int) -> list[Phrase]:
     return said
 
 
+def spoken(page: Page, row: Row) -> str:
+    """A row as a screen reader should say it."""
+    assembled = page.assembled
+    if row.kind is Kind.RUN:
+        return say(phrase("prompt.announce_run", first=row.first + 1, last=row.last + 1))
+    if row.kind is Kind.NOTE:
+        return say(phrase("prompt.fell_out", n=len(assembled.context.fell_out)))
+    if row.kind is not Kind.BLOCK:
+        return ""
+    said = phrase(
+        "prompt.announce_block",
+        n=row.first + 1,
+        all=len(assembled.blocks),
+        role=role_name(assembled.blocks[row.first].message.role),
+        entry=block_id(page, row.first),
+        tokens=assembled.tokens[row.first],
+        state=say(phrase(f"prompt.state.{assembled.states[row.first]}")),
+    )
+    return say(said)
+
+
 def _line(state: State, row: int) -> Phrase:
     entry = state.session.entry(row)
     if entry.time is None:

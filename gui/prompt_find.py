@@ -1,67 +1,21 @@
-"""Find inside one prompt: the search over its documents, and the bar with the words and the count."""
+"""The find bar of a prompt: the words, which hit of how many, next, previous, close."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from core.assembled import Assembled
 from core.phrase import phrase
 from gui import icons
-from gui.prompt_list import Hit
-from gui.prompt_text import Texts
-from gui.theme import Look
+from gui.prompt_search import MOST
+from gui.theme import INSET, Look
 from gui.translation import say
 
-MOST = 5_000
-"""Hits that are counted; a word that stands more often is not searched for one by one."""
 PAUSE = 120
 """Milliseconds after the last letter typed before the search begins."""
-
-
-def places(text: str, small: str, wanted: str) -> Iterator[int]:
-    """Where `wanted` (small letters) stands in a text; `small` is the text in small letters, "" if its places shift."""
-    if small:
-        at = small.find(wanted)
-        while at >= 0:
-            yield at
-            at = small.find(wanted, at + len(wanted))
-        return
-    length = len(wanted)
-    # Some letter grows when made small (İ): compare windows, so that places stay those of the text.
-    for at in range(len(text) - length + 1):
-        if text[at].lower()[:1] == wanted[0] and text[at : at + length].lower() == wanted:
-            yield at
-
-
-def find(assembled: Assembled, texts: Texts, words: str, most: int = MOST) -> tuple[Hit, ...]:
-    """Places of `words` in all blocks, top to bottom, small and capital letters alike; at most `most`."""
-    wanted = words.lower()
-    if not wanted:
-        return ()
-    found: list[Hit] = []
-    for index, block in enumerate(assembled.blocks):
-        text = texts.document(block).text
-        for at in places(text, texts.lowered(block), wanted):
-            found.append(Hit(index, at, at + len(words)))
-            if len(found) >= most:
-                return tuple(found)
-    return tuple(found)
-
-
-def find_in(block: int, text: str, words: str, most: int = MOST) -> tuple[Hit, ...]:
-    """The same in one text."""
-    small = text.lower()
-    found: list[Hit] = []
-    wanted = words.lower()
-    for at in places(text, small if len(small) == len(text) else "", wanted) if wanted else ():
-        found.append(Hit(block, at, at + len(words)))
-        if len(found) >= most:
-            break
-    return tuple(found)
 
 
 class FindBar(QWidget):
@@ -81,9 +35,7 @@ class FindBar(QWidget):
         self._count.setTextFormat(Qt.TextFormat.PlainText)
         self._count.setProperty("tone", "quiet")
         self._buttons: list[tuple[QToolButton, str, str]] = []
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 6, 16, 6)
-        row.setSpacing(8)
+        row = self._row = QHBoxLayout(self)
         row.addWidget(self.field, 1)
         row.addWidget(self._count)
         steps: Sequence[tuple[str, str, Callable[[], None]]] = (
@@ -106,6 +58,8 @@ class FindBar(QWidget):
     def dress(self) -> None:
         """Icons and words in the current look and language."""
         theme = self._look.theme
+        self._row.setContentsMargins(theme.px(INSET), theme.px(6), theme.px(INSET), theme.px(6))
+        self._row.setSpacing(theme.px(8))
         self.field.setPlaceholderText(say(phrase("prompt.find")))
         self.field.setAccessibleName(say(phrase("prompt.find")))
         for button, name, said in self._buttons:
@@ -117,6 +71,12 @@ class FindBar(QWidget):
     @property
     def words(self) -> str:
         return self.field.text()
+
+    def flush(self) -> None:
+        """Search now for what was typed (tests need not wait)."""
+        if self._timer.isActive():
+            self._timer.stop()
+            self._search()
 
     def open(self) -> None:
         self.show()
@@ -149,8 +109,7 @@ class FindBar(QWidget):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
                 if self._timer.isActive():
-                    self._timer.stop()
-                    self._search()
+                    self.flush()
                 else:
                     self.stepped.emit(-1 if back else 1)
                 return True

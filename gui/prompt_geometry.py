@@ -189,3 +189,17 @@ def safe(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def word_at(text: str, block: int, at: int) -> Selection:
+    """The word around a place: letters, digits and underscores, or the one other character there."""
+    start = end = min(at, max(0, len(text) - 1))
+    while start > 0 and at - start < 10_000 and _joins(text[start - 1]) and _joins(text[start]):
+        start -= 1
+    while end < len(text) and end - at < 10_000 and _joins(text[end]):
+        end += 1
+    return Selection((block, start), (block, max(end, min(start + 1, len(text)))))
+
+
+def _joins(character: str) -> bool:
+    return character.isalnum() or character == "_"

@@ -4,89 +4,32 @@
     chunks     ▒▒▒▒▒▒▒   ▒▒▒▒▒▒▒▒│▒▒▒▒▒▒▒▒│▒▒▒▒▒▒▒▒      ▒▒▒        about 2,000 characters each, ended at a line break
 
 A chunk is one `QTextLayout`. Until it is laid out its height is an estimate; what a view shows is laid out first
-(`settle`), so a wrong estimate moves only what is out of sight. Places in a document are code points; Qt's are UTF-16
-units of the visible form, and `Laid` translates.
+(`settle`), so a wrong estimate moves only what is out of sight.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
 
+from gui.laid import Laid, lay_out
 from gui.paint import draw_icon, draw_text
 from gui.prompt_text import Document, Section, Style
 from gui.theme import Theme
 from gui.translation import say
-from gui.visible import Places, utf16, visible
 
 CHUNK = 2_000
 """Characters of a chunk: about a millisecond of layout."""
-TAB = 4
-"""Cells from tab stop to tab stop."""
 KEPT = 160
 """Laid chunks that are kept."""
 
 Mark = tuple[int, int, QColor, QColor | None]
 """Characters [start, end) of the document on a ground, with an ink of their own or None."""
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """One chunk laid out: lines of `line` pixels, and the way between places of the document and Qt's positions."""
-
-    layout: QTextLayout
-    start: int
-    end: int
-    shown: str
-    places: Places | None
-    line: int
-    height: int
-
-    def position(self, place: int) -> int:
-        """Qt's position of a place of the document (clamped to the chunk)."""
-        index = min(max(place, self.start), self.end) - self.start
-        if self.places is not None:
-            index = self.places.shown(index)
-        return index if self.shown.isascii() else utf16(self.shown, index)
-
-    def place(self, position: int) -> int:
-        """The place of the document at Qt's position."""
-        if not self.shown.isascii():
-            head = self.shown.encode("utf-16-le")[: 2 * position]
-            position = len(head.decode("utf-16-le", "ignore"))
-        index = position if self.places is None else self.places.source(position)
-        return min(self.start + index, self.end)
-
-
-def lay_out(text: str, start: int, font: QFont, width: float, line_height: int) -> Laid:
-    """A piece of recorded text as lines no wider than `width`; what is hidden in it is named."""
-    shown = visible(text)
-    places = None if shown is text else Places(text)
-    layout = QTextLayout(shown.replace("\n", "\u2028"), font)
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    metrics = QFontMetricsF(font)
-    option.setTabStopDistance(TAB * metrics.horizontalAdvance(" "))
-    # A line that begins with Arabic or Hebrew stays where all lines begin; its own letters still run right to left.
-    option.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
-    layout.setTextOption(option)
-    layout.setCacheEnabled(True)
-    shift = (line_height - metrics.ascent() - metrics.descent()) / 2 + metrics.ascent()
-    layout.beginLayout()
-    y = 0
-    while (line := layout.createLine()).isValid():
-        line.setLineWidth(width)
-        # Lines stand on one grid, whatever fallback font a line needs.
-        line.setPosition(QPointF(0, round(y + shift - line.ascent())))
-        y += line_height
-    layout.endLayout()
-    return Laid(layout, start, start + len(text), shown, places, line_height, max(y, line_height))
 
 
 class Body:
@@ -100,7 +43,7 @@ class Body:
         self.width = max(40.0, width)
         self._theme = theme
         self._line = theme.line_height("content")
-        self._label = theme.px(24)
+        self._label, self._gap = theme.px(26), theme.px(8)
         self._fonts = {style: _font(style, theme) for style in ("text", "thinking", "name", "call", "error", "other")}
         cell = QFontMetricsF(self._fonts["text"]).horizontalAdvance("0")
         self._columns = max(8, int(self.width / max(1.0, cell)))
@@ -118,14 +61,15 @@ class Body:
         text = self.document.text
         for number, section in enumerate(self.document.sections):
             at = section.start
-            labelled = self._label if section.label is not None else 0
+            apart = number > 0 and section.style != "call"  # a call's arguments belong to its name
+            labelled = self._label if section.label is not None else self._gap if apart else 0
             while True:
                 stop, following = _cut(text, at, section.end, self._columns)
                 self._starts.append(at)
                 self._ends.append(stop)
                 self._sections.append(number)
                 self._labels.append(labelled)
-                bare = section.style == "image" or (section.start == section.end and labelled)
+                bare = section.style == "image" or (section.start == section.end and section.label is not None)
                 lines = 0 if bare else _lines(text, at, stop, self._columns)
                 self._heights.append(lines * self._line)
                 self._known.append(lines == 0)
@@ -209,8 +153,21 @@ class Body:
         number = min(max(0, int(inside // laid.line)), laid.layout.lineCount() - 1)
         return laid.place(laid.layout.lineAt(number).xToCursor(x)) if number >= 0 else self._starts[chunk]
 
-    def paint(self, painter: QPainter, x: float, y: float, top: float, bottom: float, marks: Sequence[Mark]) -> None:
-        """Paint what [top, bottom) shows, the body's left top at (x, y)."""
+    def paint(
+        self,
+        painter: QPainter,
+        x: float,
+        y: float,
+        top: float,
+        bottom: float,
+        marks: Sequence[Mark] = (),
+        grounds: Sequence[Mark] = (),
+    ) -> None:
+        """Paint what [top, bottom) shows, the body's left top at (x, y).
+
+        `marks` are few and may change the ink. `grounds` lie behind the text, in order, and may be thousands.
+        """
+        starts = [ground[0] for ground in grounds]
         for chunk in self.chunks(top, bottom):
             section = self.section(chunk)
             start = y + self._tops[chunk]
@@ -222,6 +179,11 @@ class Body:
                 continue
             laid = self.laid(chunk)
             painter.setPen(_ink(section.style, self._theme))
+            first = bisect_left(starts, laid.start)
+            if first and grounds[first - 1][1] > laid.start:
+                first -= 1  # found across the seam of two chunks
+            for ground in grounds[first : bisect_left(starts, laid.end)]:
+                _paint_ground(painter, laid, ground, x, start, y + top, y + bottom)
             ranges = [_range(laid, mark) for mark in marks if mark[0] < laid.end + 1 and mark[1] > laid.start]
             laid.layout.draw(painter, QPointF(x, start), ranges)
 
@@ -258,6 +220,25 @@ def _range(laid: Laid, mark: Mark) -> QTextLayout.FormatRange:
         form.setForeground(mark[3])
     found.format = form
     return found
+
+
+def _paint_ground(
+    painter: QPainter, laid: Laid, ground: Mark, x: float, start: float, top: float, bottom: float
+) -> None:
+    """Colour behind characters, line by line, where they are in sight."""
+    first, last = laid.position(ground[0]), laid.position(ground[1])
+    line = laid.layout.lineForTextPosition(first)
+    while line.isValid():
+        y = start + line.lineNumber() * laid.line
+        if y >= bottom or line.textStart() >= last:
+            return
+        if y + laid.line > top:
+            left = line.cursorToX(max(first, line.textStart()))[0]
+            right = line.cursorToX(min(last, line.textStart() + line.textLength()))[0]
+            painter.fillRect(QRectF(x + min(left, right), y, abs(right - left), laid.line), ground[2])
+        if line.lineNumber() + 1 >= laid.layout.lineCount():
+            return
+        line = laid.layout.lineAt(line.lineNumber() + 1)
 
 
 def _font(style: Style, theme: Theme) -> QFont:

@@ -57,6 +57,8 @@ class Preview:
     failed: Literal["", "failed", "aborted"] = ""
     thinking: bool = False
     """The text is thinking: there is no other."""
+    plain: bool = False
+    """The text is about the message, not of it."""
 
 
 class _Writer:

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from core.errors import StratascopeError
 from core.messages import Json
 from core.phrase import Phrase, literal, phrase
+from core.prompt import Block
 from core.session import Session
 from gui.prompt_text import Document, Section
+from gui.state import State
 
 LIMIT = 1_000_000
 """Characters of raw JSON that are shown."""
@@ -22,9 +24,14 @@ LONG = 100_000
 """Characters of one text, where the entry is larger than LIMIT."""
 
 _UNSEEN = re.compile(
-    "[\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e"
-    "\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\uffff\\U000e0000-\\U000e0fff]"
+    "[\\x7f-\\x9f\\xad\\u034f\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u115f\\u1160\\u17b4\\u17b5"
+    "\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufdd0-\\ufdef\\ufe00-\\ufe0f"
+    "\\ufeff\\uffa0\\ufff0-\\ufffc\\ufffe\\uffff\\U000110bd\\U000110cd\\U00013430-\\U0001343f\\U0001bca0-\\U0001bca3"
+    "\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff"
+    + "".join(f"\\U{plane:04x}fffe\\U{plane:04x}ffff" for plane in range(1, 17))
+    + "]"
 )
+"""What gui.visible would name, joiners and selectors included: in JSON an escape is the more exact name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,16 @@ def raw(session: Session, row: int | None, body: Json | None, block: int | None,
         text = text[:LIMIT]
         notice = phrase("prompt.raw_cut", shown=len(text), whole=entry.size, limit=LONG)
     return Raw(_document(escaped(text)), title, notice)
+
+
+def raw_of(state: State, block: Block | None, as_line: bool) -> Raw:
+    """The entry behind the block in focus, else the entry in focus."""
+    cursor = state.cursor
+    row = block.origin.rows[0] if block is not None and block.origin.rows else cursor.entry
+    small = row is not None and state.session.columns.size[row] <= 4 * LIMIT
+    body = state.body(row) if small and row is not None and not as_line else None
+    number = cursor.block + 1 if block is not None and cursor.block is not None else None
+    return raw(state.session, row, body, number, as_line)
 
 
 def escaped(text: str) -> str:

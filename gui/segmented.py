@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.paint import focus_ring, segment_rects, segments
@@ -93,7 +93,8 @@ class Segmented(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def focusInEvent(self, event: QEvent) -> None:
-        self._by_key = event.reason() != Qt.FocusReason.MouseFocusReason  # type: ignore[attr-defined]
-        super().focusInEvent(event)  # type: ignore[arg-type]
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        keys = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+        self._by_key = event.reason() in keys
+        super().focusInEvent(event)
         self.update()

@@ -1,0 +1,192 @@
+"""The Prompt tab as a projection: which parts it has, and what they show of the state. Gestures: `gui/views/prompt.py`.
+
+headline · switch          one sentence; Prompt | Raw
+budget bar                 what fills the window
+strip                      section in sight · folded · tokens ≈        │ minimap
+list                       the blocks (virtual), or the raw JSON       │
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from core.phrase import phrase
+from core.prompt import Block
+from gui import prompt_card
+from gui.minimap import Minimap
+from gui.prompt_blocks import Page
+from gui.prompt_find import FindBar
+from gui.prompt_geometry import RAW
+from gui.prompt_head import PromptHead
+from gui.prompt_list import PromptList
+from gui.prompt_rows import Folds, Kind, Row, hidden, row_of_block, rows_of, shown_blocks
+from gui.prompt_strip import PromptStrip
+from gui.prompt_text import Texts
+from gui.raw import raw_of
+from gui.state import Change, State
+from gui.theme import Look
+from gui.translation import language, say
+from gui.view import View
+
+
+class PromptPane(View):
+    """Shows the assembled prompt of the request in focus, folded as `folds` says."""
+
+    renewed = Signal()
+    """Another prompt is shown."""
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self.folds = Folds()
+        self.raw = False
+        """Whether the raw JSON is shown instead of the blocks."""
+        self._texts = Texts()
+        self._page: Page | None = None
+        self._of: State | None = None
+        self._dressed: tuple[object, ...] = ()
+        self._on_run: int | None = None  # block of a folded run on whose row the cursor was put on purpose
+        self._on_note = False
+        self._as_line = False
+        self._opened_by_find: bytes | None = None
+        self._build()
+        self.list.moved.connect(self._moved)
+
+    def _build(self) -> None:
+        self.head = PromptHead(self.look, self)
+        self.finder = FindBar(self.look, self)
+        self.strip = PromptStrip(self.look, self)
+        self.list = PromptList(self.look, self)
+        self.minimap = Minimap(self.look, self)
+        self._line = QFrame(self)
+        self._line.setProperty("hairline", True)
+        left, body, whole = QVBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
+        for box in (left, body, whole):
+            box.setContentsMargins(0, 0, 0, 0)
+            box.setSpacing(0)
+        for part in (self.finder, self.strip):
+            left.addWidget(part)
+        left.addWidget(self.list, 1)
+        body.addLayout(left, 1)
+        body.addWidget(self.minimap)
+        whole.addWidget(self.head)
+        whole.addWidget(self._line)
+        whole.addLayout(body, 1)
+        self.setFocusProxy(self.list)
+
+    # projection
+
+    def refresh(self, change: Change) -> None:
+        state = self.state
+        if state is not self._of:
+            self._of = state
+            self.folds, self._texts = Folds(), Texts()
+            self._on_run, self._on_note = None, False
+            self.list.verticalScrollBar().setValue(0)
+        if state is None or not (state.assembled.blocks or state.assembled.request):
+            self._show_nothing()
+            return
+        fresh = self._page is None or self._page.assembled is not state.assembled
+        if fresh:
+            self._page = Page(state, state.assembled, self._texts)
+            self.folds.revealed.clear()
+            self._on_note = False
+        if fresh or change & ~Change.CURSOR:
+            self._show_head(state)
+        block = state.cursor.block
+        if block is not None:
+            self._on_note = False
+            if block != self._on_run and hidden(rows_of(state.assembled, self.folds), block):
+                self.folds.reveal(block)
+        self._show_rows(scroll=True)
+        if fresh:
+            self.renewed.emit()
+
+    def _show_nothing(self) -> None:
+        self._page = None
+        for part in (self.head, self._line, self.strip, self.minimap, self.finder):
+            part.hide()
+        which = "no_session" if self.state is None else "no_messages"
+        self.list.empty = say(phrase(f"prompt.empty.{which}"))
+        self.list.setAccessibleName(self.list.empty)
+        self.list.raw = None
+        self.list.show_rows(None, ())
+        self.minimap.show_prompt(None, ())
+
+    def _show_head(self, state: State) -> None:
+        self.head.dress(self.raw)
+        self.finder.dress()
+        self.list.setAccessibleName(say(phrase("prompt.list")))
+        for part in (self.head, self._line, self.strip):
+            part.show()
+        self.minimap.setVisible(not self.raw)
+        self.head.tell(state)
+
+    def _show_rows(self, *, scroll: bool) -> None:
+        """Rows, cursor and marks as the state and the folds have them now; `scroll` to a cursor that moved."""
+        page = self._page
+        if page is None:
+            return
+        dress = (self.look.theme, language())
+        redress = self._dressed != dress
+        self._dressed = dress
+        if self.raw:
+            self._show_raw_text(page, redress)
+            return
+        rows = rows_of(page.assembled, self.folds)
+        if redress or self.list.raw is not None or self.list.page is not page or list(self.list.rows) != rows:
+            self.list.raw = None
+            self.list.show_rows(page, rows)
+            self.minimap.show_prompt(page.assembled, rows)
+        index = self._current(page, rows)
+        moved = index != self.list.current
+        self.list.set_current(index)
+        if index is not None and moved:
+            if scroll:
+                self.list.show_row(index)
+            self.list.setAccessibleDescription(prompt_card.spoken(page, rows[index]))
+        self.minimap.mark(page.state.cursor.block, frozenset(hit.block for hit in self.list.hits))
+        self._moved()
+
+    def _current(self, page: Page, rows: list[Row]) -> int | None:
+        """The row that carries the cursor."""
+        cursor = page.state.cursor
+        if self._on_note:
+            return next((i for i, row in enumerate(rows) if row.kind is Kind.NOTE), None)
+        if cursor.block is not None:
+            return row_of_block(rows, cursor.block)
+        return next((i for i, row in enumerate(rows) if row.kind is Kind.LOST and row.first == cursor.entry), None)
+
+    def _moved(self) -> None:
+        """Another part of the list is in sight."""
+        page, rows = self._page, self.list.rows
+        if page is None or self.raw or not rows:
+            return
+        first, last = self.list.span()
+        self.minimap.show_span(first, last)
+        at_top = rows[min(int(first), len(rows) - 1)].kind is Kind.UNRECORDED
+        section = "" if at_top else say(phrase("prompt.section_messages"))
+        count, shown = len(page.assembled.blocks), shown_blocks(rows)
+        note = phrase("prompt.shown", shown=shown, n=count) if shown < count else phrase("prompt.blocks", n=count)
+        unfolded = any(row.kind is Kind.RUN and row.open for row in rows)
+        which = "prompt.show_all" if shown < count else "prompt.fold_all" if unfolded else ""
+        link = say(phrase(which)) if which else ""
+        self.strip.tell(section, say(note), link, say(phrase("prompt.column_tokens")))
+
+    def _show_raw_text(self, page: Page, redress: bool) -> None:
+        found = raw_of(page.state, self._block(page), self._as_line)
+        notice = say(found.notice) if found.notice is not None else ""
+        link = say(phrase("prompt.raw_pretty" if self._as_line else "prompt.raw_line")) if found.document else ""
+        self.strip.tell(say(found.title), notice, link, "")
+        self.list.setAccessibleDescription(say(found.title))
+        fresh = self.list.raw is None or self.list.raw.text != found.document.text
+        if fresh or redress:
+            self.list.raw = found.document
+            self.list.show_rows(None, (Row(Kind.RAW, RAW, RAW, open=True),), keep=False)
+        if fresh:
+            self.list.select(None)
+            self.list.verticalScrollBar().setValue(0)
+
+    def _block(self, page: Page) -> Block | None:
+        at = page.state.cursor.block
+        return page.assembled.blocks[at] if at is not None and at < len(page.assembled.blocks) else None

@@ -1,0 +1,69 @@
+"""The search inside one prompt: the places of some words in its documents, found while one types.
+
+Documents are put together a few milliseconds at a time as soon as the find bar opens (`warm`), so that the search
+itself is only a search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from core.assembled import Assembled
+from gui.prompt_list import Hit
+from gui.prompt_text import Texts
+
+MOST = 5_000
+"""Hits that are counted; words that stand more often are not told apart one by one."""
+SLICE = 0.006
+"""Seconds of preparation at a time."""
+
+
+def places(text: str, small: str, wanted: str) -> Iterator[int]:
+    """Where `wanted` (small letters) stands in a text; `small` is the text in small letters, "" if its places shift."""
+    if small:
+        at = small.find(wanted)
+        while at >= 0:
+            yield at
+            at = small.find(wanted, at + len(wanted))
+        return
+    length = len(wanted)
+    # Some letter grows when made small (İ): compare windows, so that places stay those of the text.
+    for at in range(len(text) - length + 1):
+        if text[at].lower()[:1] == wanted[:1] and text[at : at + length].lower() == wanted:
+            yield at
+
+
+def find(assembled: Assembled, texts: Texts, words: str, most: int = MOST) -> tuple[Hit, ...]:
+    """Places of `words` in all blocks, top to bottom, small and capital letters alike; at most `most`."""
+    wanted = words.lower()
+    if not wanted:
+        return ()
+    found: list[Hit] = []
+    for index, block in enumerate(assembled.blocks):
+        for at in places(texts.document(block).text, texts.lowered(block), wanted):
+            found.append(Hit(index, at, at + len(words)))
+            if len(found) >= most:
+                return tuple(found)
+    return tuple(found)
+
+
+def find_in(block: int, text: str, words: str, most: int = MOST) -> tuple[Hit, ...]:
+    """The same in one text, told as hits of `block`."""
+    wanted, small = words.lower(), text.lower()
+    found: list[Hit] = []
+    for at in places(text, small if len(small) == len(text) else "", wanted) if wanted else ():
+        found.append(Hit(block, at, at + len(words)))
+        if len(found) >= most:
+            break
+    return tuple(found)
+
+
+def warm(assembled: Assembled, texts: Texts) -> Iterator[None]:
+    """Put the documents of all blocks together; yields whenever SLICE has passed."""
+    begin = perf_counter()
+    for block in assembled.blocks:
+        texts.lowered(block)
+        if perf_counter() - begin > SLICE:
+            yield
+            begin = perf_counter()
