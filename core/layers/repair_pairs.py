@@ -79,7 +79,7 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     said = [phrase(f"layer.repair_pairs.{name}_part", n=n) for name, n in counted.items() if n]
     why = said[0] if said else phrase("layer.repair_pairs.moved_part", n=1)
     for more in said[1:]:
-        why = phrase("layer.repair_pairs.also", first=why, second=more)
+        why = phrase("layer.also", first=why, second=more)
     notes = (phrase("layer.wording_ours"),) if walk.added else ()
     return Outcome(tuple(walk.out), why, None, (), walk.reasons, notes=notes)
 

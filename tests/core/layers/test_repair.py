@@ -176,7 +176,9 @@ def test_after_the_safe_repair_every_call_has_its_result(raw: list[object]) -> N
     while index < len(after):
         message = after[index].message
         assert message.role != "toolResult"
-        wanted = [] if pairing.failed(message) else [c.id for c in pairing.calls(message) if message.role == "assistant"]
+        wanted = (
+            [] if pairing.failed(message) else [c.id for c in pairing.calls(message) if message.role == "assistant"]
+        )
         got = [pairing.result_id(b.message) for b in after[index + 1 : index + 1 + len(wanted)]]
         assert got == wanted
         index += 1 + len(wanted)

@@ -1,0 +1,139 @@
+"""What stands in the history but is not said again: copies for chat channels, heartbeats, empty replies, hidden commands.
+
+    user · assistant · mirror of it · heartbeat? · HEARTBEAT_OK · user      ─▶      user · assistant · user
+
+Sources: recorded cases of layer k for heartbeats, ids, old images and old thinking (OpenClaw 2026.4.5 and 2026.4.14);
+mirrors, empty assistants and excluded commands come from reports (agent pipeline 3), which the step says when they fire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core import call_ids, heartbeat, javascript, sanitizing
+from core.layer import Outcome, StepContext
+from core.messages import Message, Shape
+from core.pairing import calls
+from core.phrase import Phrase, phrase
+from core.prompt import Block, Blocks
+from core.session import is_mirror
+from core.settings import choice, switch
+
+ID = "replay_filter"
+TITLE = phrase("layer.replay_filter")
+MARK = "request"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`ids`: make call ids safe and distinct ("strict", "strict9"), only repeated ones distinct ("repeated"), or not.
+
+    `native_ids`: ids that Anthropic gave out stay as they are. `old_images`, `old_thinking`: taken out of older turns.
+    `context.extra["heartbeat_prompt"]`: the configured prompt; without it the beginning that reports name counts."""
+
+    mirrors: bool = switch(True)
+    heartbeats: bool = switch(True)
+    empty_assistants: bool = switch(True)
+    excluded_commands: bool = switch(True)
+    ids: str = choice("repeated", "keep", "repeated", "strict", "strict9")
+    native_ids: bool = switch(True)
+    old_images: bool = switch(False)
+    old_thinking: bool = switch(False)
+
+
+FROM_REPORTS = ("mirror", "empty", "excluded")
+
+
+def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
+    gone = _left_out(blocks, settings, context)
+    reasons: dict[Block, Phrase] = {blocks[i]: phrase(f"layer.replay_filter.{why}") for i, why in gone.items()}
+    kept = [block for index, block in enumerate(blocks) if index not in gone] if gone else list(blocks)
+    after, rewritten = _cleaned(kept, settings)
+    if not gone and not rewritten:
+        return Outcome(blocks, phrase("layer.replay_filter.quiet"), phrase("layer.replay_filter.quiet_short"))
+    reasons |= {block: phrase(f"layer.replay_filter.{why}") for block, why in rewritten}
+    return Outcome(
+        after, _why(gone.values(), [why for _, why in rewritten]), None, (), reasons, notes=_notes(gone.values())
+    )
+
+
+def _left_out(blocks: Blocks, settings: Settings, context: StepContext) -> dict[int, str]:
+    """Index -> why, of the messages that are not sent again."""
+    gone: dict[int, str] = {}
+    for index, block in enumerate(blocks):
+        message = block.message
+        if (
+            settings.mirrors
+            and message.role == "assistant"
+            and is_mirror(message.get("provider"), message.get("model"))
+        ):
+            gone[index] = "mirror"
+        elif settings.empty_assistants and is_empty(message):
+            gone[index] = "empty"
+        elif settings.excluded_commands and message.role == "bashExecution" and message.get("excludeFromContext"):
+            gone[index] = "excluded"
+    if settings.heartbeats:
+        left = [index for index in range(len(blocks)) if index not in gone or gone[index] == "empty"]
+        prompt = context.extra.get("heartbeat_prompt", heartbeat.DEFAULT_PROMPT)
+        limit = context.extra.get("heartbeat_ack_chars")
+        for found in heartbeat.pairs([blocks[index].message for index in left], limit, prompt):
+            gone[left[found]] = "heartbeat"
+    return dict(sorted(gone.items()))
+
+
+def is_empty(message: Message) -> bool:
+    """An assistant that says nothing: no block at all, or only empty texts; no call, no thinking."""
+    if message.role != "assistant" or message.shape not in (Shape.LIST, Shape.STRING):
+        return False
+    return all(
+        part.kind == "text" and part.text is not None and not javascript.trim(part.text.units) for part in message.parts
+    )
+
+
+def _cleaned(blocks: Sequence[Block], settings: Settings) -> tuple[Blocks, list[tuple[Block, str]]]:
+    """(blocks, those that were rewritten with the reason)."""
+    rewritten: list[tuple[Block, str]] = []
+    current = list(blocks)
+
+    def take(messages: Sequence[Message], why: str) -> None:
+        for index, message in enumerate(messages):
+            old = current[index]
+            if message is not old.message:
+                current[index] = Block.of(message, old.origin, old if old in sources else old.before)
+                rewritten.append((blocks[index], why))
+
+    sources = set(blocks)
+    if settings.old_images and any(part.kind == "image" for block in blocks for part in block.message.parts):
+        take(sanitizing.without_old_images([block.message for block in current]), "old_image")
+    if settings.old_thinking:
+        take(sanitizing.without_old_thinking([block.message for block in current]), "old_thinking")
+    if settings.ids != "keep" and (settings.ids != "repeated" or repeated_ids(blocks)):
+        mode = "strict9" if settings.ids == "strict9" else "strict"
+        take(call_ids.distinct([block.message for block in current], mode, settings.native_ids), "id")
+    return tuple(current), rewritten
+
+
+def repeated_ids(blocks: Iterable[Block]) -> bool:
+    """Does one assistant call twice under one id?"""
+    for block in blocks:
+        if block.message.role == "assistant" and len(block.message.parts) > 1:
+            ids = [call.id for call in calls(block.message)]
+            if len(set(ids)) < len(ids):
+                return True
+    return False
+
+
+def _why(gone: Iterable[str], rewritten: Sequence[str]) -> Phrase:
+    counted: dict[str, int] = {}
+    for why in (*gone, *rewritten):
+        counted[why] = counted.get(why, 0) + 1
+    said = [phrase(f"layer.replay_filter.{why}_part", n=n) for why, n in counted.items()]
+    whole = said[0]
+    for more in said[1:]:
+        whole = phrase("layer.also", first=whole, second=more)
+    return whole
+
+
+def _notes(gone: Iterable[str]) -> tuple[Phrase, ...]:
+    return (phrase("layer.from_reports"),) if any(why in FROM_REPORTS for why in gone) else ()
