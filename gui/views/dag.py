@@ -7,32 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from core.branches import branches
-from core.phrase import phrase
 from core.rows import HEADER, Filter
-from gui.dag_bars import DagColumns, DagFoot, DagHeading
-from gui.dag_items import MANY, Items
 from gui.dag_menu import entry_menu
-from gui.dag_model import DagModel
-from gui.dag_search import DagSearch
-from gui.dag_table import DagTable
-from gui.dag_words import branch_words, card_lines, counts, request_words, rows_shown
-from gui.state import Change, State
+from gui.dag_panel import DagPanel
+from gui.dag_words import branch_words, card_lines
 from gui.theme import Look
-from gui.translation import say
-from gui.view import View
 
-MARKS_AT_ONCE = 400
-"""Labels and branch summaries read before the window gets its turn again."""
 COPIED = 1_000_000
 """Characters of an entry's text that are copied at most."""
 
 
-class DagView(View):
+class DagView(DagPanel):
     """`searcher(text)`: set by the window; searches the bodies and answers through `show_hits`."""
 
     ID = "session"
@@ -45,26 +35,6 @@ class DagView(View):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self.searcher: Callable[[str], None] | None = None
-        self.items: Items | None = None
-        self.model = DagModel(self)
-        self.table = DagTable(look, self.model, self)
-        self.columns = DagColumns(look, self.table, self)
-        self.foot = DagFoot(look, self)
-        self._heading = DagHeading(look)
-        self._wanted: int | None = None
-        self._focus: tuple[int | None, int | None] = (None, None)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.columns)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.foot)
-        self.setFocusProxy(self.table)
-        self._marks = QTimer(self)
-        self._marks.setSingleShot(True)
-        self._marks.setInterval(0)
-        self._marks.timeout.connect(self._read_marks)
-        self.search = DagSearch(self.model, self)
         self.search.ask.connect(self._search_bodies)
         self.search.found.connect(self._take_hits)
         self.search.told.connect(self.hits_changed)
@@ -77,107 +47,6 @@ class DagView(View):
         self._heading.menu.chosen.connect(self.set_filter)
         self._heading.menu.aboutToShow.connect(self._fill_menu)
         self._heading.fold.clicked.connect(self.fold_all)
-        self.setAccessibleName(say(phrase("dag.title")))
-        self.table.setAccessibleName(say(phrase("dag.accessible")))
-
-    def heading(self) -> QWidget:
-        """The title row of the dock."""
-        return self._heading
-
-    # projecting the state
-
-    def show_state(self, state: State | None) -> None:
-        if state is not self.state:
-            self._wanted = None
-            self._marks.stop()
-            self.search.stop()
-        super().show_state(state)
-
-    def refresh(self, change: Change) -> None:
-        state = self.state
-        if change & Change.LOOK:
-            self.table.restyle()
-            self.foot.restyle()
-            self._heading.restyle()
-            self.model.forget_titles()
-            self.columns.update()
-        if state is None:
-            self.items = None
-            self.model.show(None)
-            self._tell()
-            return
-        if self.items is None or self.items.state is not state or change & Change.SESSION:
-            self._take_session(state)
-        elif change & Change.TIMELINE:
-            self.items.take_timeline()
-            self.items.take_cursor()
-            self.model.forget_titles()
-            self._relay(self.items.lay_out)
-        elif change & Change.CURSOR:
-            self._take_cursor()
-        self._follow_cursor()
-        self._tell()
-        if change & Change.TIMELINE and self._wanted is not None:
-            row, self._wanted = self._wanted, None
-            if self.items is not None and self.items.on_path[row]:
-                self.inspect(row)
-
-    def _take_session(self, state: State) -> None:
-        self.items = Items(state)
-        self._focus = (None, None)
-        self.model.query = ""
-        self.model.show(self.items)
-        self.columns.update()
-        if not self.items.read_marks(MARKS_AT_ONCE):
-            self._relay(self.items.lay_out)
-        else:
-            self._marks.start()
-
-    def _read_marks(self) -> None:
-        if self.items is not None and self.items.read_marks(MARKS_AT_ONCE):
-            self._marks.start()
-        elif self.items is not None:
-            self._relay(self.items.lay_out)
-
-    def _take_cursor(self) -> None:
-        items = self.items
-        assert items is not None
-        if items.take_cursor():
-            hidden = items.point is not None and items.folded_away(items.point)
-            if hidden or len(items.tree) < MANY:
-                self._relay(items.lay_out)
-        self.table.viewport().update()
-
-    def _follow_cursor(self) -> None:
-        """The entry in focus is the current row; scroll only when it is another one and out of sight."""
-        items = self.items
-        assert items is not None
-        cursor = items.state.cursor
-        focus = (cursor.entry, items.point)
-        moved, self._focus = focus != self._focus, focus
-        row = cursor.entry if cursor.entry is not None else items.point
-        if row is None or row >= len(items.tree):
-            return
-        if moved and items.folded_away(row):
-            self._relay(lambda: items.reveal(row))
-        at = items.shown.index_of(row)
-        if at is not None and (moved or self.table.item < 0):
-            self.table.show_item(at, scroll=moved)
-
-    def _relay(self, change: Callable[[], object]) -> None:
-        """Change the rows; what is in sight keeps its place."""
-        self.table.keep_place(change)
-        self._tell()
-
-    def _tell(self) -> None:
-        """Heading and foot."""
-        items = self.items
-        if items is None:
-            self._heading.tell("", filtered=False, folding=False)
-            self.foot.tell("", "", None, marked=False)
-            return
-        self._heading.tell(counts(items), filtered=not items.chosen.all, folding=items.folding)
-        self.foot.tell(*request_words(items), rows_shown(items), marked=items.sent > 0)
 
     # what the user asks for
 
