@@ -1,6 +1,6 @@
 """A prompt that was never answered: at prompt time the agent moves the leaf before it, in memory only.
 
-Source: recorded cases of layer k (`removeTrailingUser`), OpenClaw 2026.4.5. Otherwise the new prompt would make two user
+Source: recorded cases of layer k (`removeTrailingUser`), OpenClaw 2026.4.5. Else the new prompt would make two user
 turns in a row. Only one message is passed over; 2026.4.14 puts its text in front of the new prompt instead
 (`core.sanitizing.merge_unanswered`).
 """

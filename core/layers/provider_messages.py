@@ -22,7 +22,7 @@ IDS = {"keep": None, "charset_64": conversion.charset_64, "before_pipe_40": conv
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`ids`: how call ids of other models are made safe. `transform`: adapt thinking, ids and open calls to the model."""
+    """`ids`: how call ids of other models are made safe. `transform`: adapt thinking, ids, open calls to the model."""
 
     ids: str = choice("charset_64", "keep", "charset_64", "before_pipe_40")
     transform: bool = switch(True)

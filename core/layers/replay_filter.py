@@ -1,4 +1,4 @@
-"""What stands in the history but is not said again: copies for chat channels, heartbeats, empty replies, hidden commands.
+"""What stands in the history but is not said again: mirrors, heartbeats, empty replies, hidden commands.
 
     user · assistant · mirror of it · heartbeat? · HEARTBEAT_OK · user      ─▶      user · assistant · user
 

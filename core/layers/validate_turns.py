@@ -1,6 +1,6 @@
 """Turns alternate as the provider wants it: neighbouring messages of one role become one.
 
-Source: recorded cases of layer c (`validateReplayTurns`, `validateAnthropicTurns`, `validateGeminiTurns`) with pins in n.
+Source: recorded cases of layer c (`validateReplayTurns`, `validateAnthropicTurns`, `validateGeminiTurns`), pins in n.
 Lossy oddity of the agent, reproduced and flagged: content that is a string is lost when messages are merged.
 """
 
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.context import Origin
 from core.layer import Outcome, StepContext
 from core.messages import Json, Message, Shape
 from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
-from core.context import Origin
 from core.settings import switch
 
 ID = "validate_turns"
@@ -91,7 +91,7 @@ def merge_assistants(blocks: Blocks, reasons: dict[Block, Phrase]) -> Blocks:
 
 
 def drop_unanswered(blocks: Blocks, reasons: dict[Block, Phrase]) -> Blocks:
-    """First half of `validateAnthropicTurns`: before a user message, `toolUse` blocks it does not answer are dropped."""
+    """First half of `validateAnthropicTurns`: `toolUse` blocks that the user message after them does not answer go."""
     out = list(blocks)
     for index in range(len(blocks) - 1):
         message, following = blocks[index].message, blocks[index + 1].message
