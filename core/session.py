@@ -11,6 +11,7 @@ meant; a parent that is the entry itself makes a root. A longer cycle is cut whe
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -207,6 +208,11 @@ class Session:
 
     def row_of(self, id: str) -> int | None:
         return self._by_id.get(id)
+
+    def row_at_line(self, line: int) -> int | None:
+        """The entry at this physical line; None for the header, malformed lines and lines beyond the end."""
+        row = bisect_left(self.columns.line, line)
+        return row if row < len(self) and self.columns.line[row] == line else None
 
     @cached_property
     def _children(self) -> dict[int, list[int]]:

@@ -33,6 +33,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import Problem
+from core.labels import session_name
+from core.labels import session_name
 from core.phrase import Phrase, phrase
 from gui import worker
 from gui.actions import Actions
@@ -279,7 +281,7 @@ class MainWindow(QMainWindow):
         if change & (Change.SESSION | Change.TIMELINE):
             count = len(self.sessions.states)
             note = self.tr("{count} open").replace("{count}", str(count)) if count > 1 else ""
-            name = state.session.name or Path(state.session.path).stem
+            name = session_name(state.session) or Path(state.session.path).stem
             self.bar.session.show_names(name, branch_name(state), note)
             self.setWindowTitle(f"{name} — Stratascope")
             problems = len(state.session.problems)
@@ -314,7 +316,7 @@ class MainWindow(QMainWindow):
     def _session_menu(self, place: QPoint) -> None:
         menu = QMenu(self)
         for state in self.sessions.states:
-            action = menu.addAction(state.session.name or Path(state.session.path).name)
+            action = menu.addAction(session_name(state.session) or Path(state.session.path).name)
             action.setCheckable(True)
             action.setChecked(state is self.state)
             action.triggered.connect(lambda _=False, s=state: self.show_state(s))

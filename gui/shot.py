@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTemporaryDir
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.errors import StratascopeError
@@ -76,7 +76,8 @@ def _take(wanted: argparse.Namespace, width: int, height: int) -> int:
     look = Look(wanted.theme, wanted.zoom)
     look.apply(qt)
     look.set_animated(False)
-    settings = QSettings(str(Path(wanted.output).with_suffix(".none.ini")), QSettings.Format.IniFormat)
+    aside = QTemporaryDir()  # a picture leaves no trace in what the window remembers
+    settings = QSettings(aside.filePath("shot.ini"), QSettings.Format.IniFormat)
     jobs = Jobs()
     try:
         window = MainWindow(look, jobs, Sessions(jobs), Memory(settings))
