@@ -28,7 +28,7 @@ from gui.translation import say
 
 RULE_ROW = 28
 UNRECORDED_ROW = 62
-NUMBER_END, TEXT_X = 61, 93
+NUMBER_END, TEXT_X = 64, 93
 TOKENS = 84
 CHEVRON = 12
 
@@ -147,7 +147,7 @@ class RowPainter:
 
     def _chevron(self, painter: QPainter, rect: QRectF, is_open: bool) -> None:
         theme = self.theme
-        place = QRectF(theme.px(INSET + RAIL + 2), rect.top(), theme.px(CHEVRON), rect.height())
+        place = QRectF(theme.px(INSET + RAIL + 1), rect.top(), theme.px(CHEVRON), rect.height())
         draw_icon(painter, place, "chevron-down" if is_open else "chevron-right", theme.px(CHEVRON), theme.ink3)
 
     def _unrecorded(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
