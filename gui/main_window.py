@@ -34,7 +34,6 @@ from PySide6.QtWidgets import (
 
 from core.errors import Problem
 from core.labels import session_name
-from core.labels import session_name
 from core.phrase import Phrase, phrase
 from gui import worker
 from gui.actions import Actions
