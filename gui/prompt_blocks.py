@@ -1,6 +1,6 @@
 """How a row of the prompt list looks: rail, number, role, words, chips, tokens; rules, folded runs and notes.
 
-16  26    66      90                                                  right − 100   right − 16
+16  26    64      90                                                  right − 100   right − 16
 ├rail┤ 84 ┤ icon ┤ Tool result  e83  [read]  def parse(…               …      1,246 ┤
 """
 
