@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from core.counters import bpe
 from core.errors import UnreadableFile
 from core.messages import Message
+from core.phrase import catalogue
 from resources.tokenizer.pack import pack, unpack, write_out
 from tests.core.test_estimate import messages
 
@@ -82,6 +83,7 @@ def test_loading_is_put_off():
 def test_another_vocabulary_is_refused(monkeypatch):
     """A damaged or exchanged file is named; nothing is counted with it."""
     damaged = {**ABOUT, "sha256": "0" * 64}
+    catalogue("en")  # read before toml is replaced: the sentence of the error would be taken from the stand-in, and kept
     monkeypatch.setattr(bpe.tomllib, "loads", lambda _: damaged)
     bpe.encoding.cache_clear()
     try:
