@@ -9,7 +9,7 @@ explanation of them; *unknown*: none.
     compaction · reset, context edit in between    compaction · messages_changed               recorded
     idle longer than the entry lives               ttl_expired        computed
     the previous call was a second writer's        second_writer      likely
-    read something: an older entry's exact size    second_writer      likely; else messages_changed
+    read something: an older entry's exact size    messages_changed   likely; second_writer: last answer not in it
     read nothing: prompt below the minimum         below_minimum      computed
                   nothing written either           not_marked         likely
                   over 20 new blocks               lookback_exceeded  likely
@@ -124,8 +124,8 @@ def _second_writer(evidence: Evidence, index: int) -> Phrase | None:
     """Two processes write one file by turns (prompt cache 8, rows 465 and 491).
 
     It left before the previous answer was complete; or a following call reads exactly what the call *before* this one
-    had left, so it never saw this one. A setting switched for one prompt and back looks alike unless the following
-    call grew by less than this one's answer.
+    had left, and grew by less than this one's answer, so it never saw this one. Without that growth the read proves
+    nothing: an agent that cuts its history anew each time falls back to an older entry just so.
     """
     call = evidence.calls[index]
     if call.previous is None:
@@ -134,22 +134,23 @@ def _second_writer(evidence: Evidence, index: int) -> Phrase | None:
     start, end = call.request.start, previous.request.end
     if start is not None and end is not None and start < end:
         return phrase("break.overlap", seconds=(end - start) / 1000)
-    switched = call.model != previous.model or call.level != evidence.levels[call.previous]
     for after in evidence.followers.get(index, ()):
         usage = evidence.calls[after].request.usage
         if usage.read == previous.left > 0 and previous.left != call.left and call.request.usage.read < previous.left:
-            grown = usage.prompt - usage.read
-            if not switched or grown < call.request.usage.output:
+            if usage.prompt - usage.read < call.request.usage.output:
                 return phrase("break.never_seen", read=usage.read)
     return None
 
 
 def _partial(session: Session, evidence: Evidence, index: int) -> Cause:
-    read = evidence.calls[index].request.usage.read
+    call = evidence.calls[index]
+    assert call.previous is not None
+    read = call.request.usage.read
     older = evidence.read_from[index]
     if older is not None:
         said = phrase("break.older_entry", read=read, entry=_id(session, evidence.calls[older]))
-        return Cause("second_writer", "likely", said)
+        unseen = call.request.usage.prompt - read < evidence.calls[call.previous].request.usage.output
+        return Cause("second_writer" if unseen else "messages_changed", "likely", said)
     new = _new_blocks(session, evidence, index)
     if new > LOOKBACK and read <= system_size(evidence, index) * 1.05:
         return Cause("lookback_exceeded", "likely", phrase("break.lookback", n=new))
