@@ -83,7 +83,7 @@ def test_loading_is_put_off():
 def test_another_vocabulary_is_refused(monkeypatch):
     """A damaged or exchanged file is named; nothing is counted with it."""
     damaged = {**ABOUT, "sha256": "0" * 64}
-    catalogue("en")  # read before toml is replaced: the sentence of the error would be taken from the stand-in, and kept
+    catalogue("en")  # read before toml is replaced, or the stand-in would be kept as every sentence there is
     monkeypatch.setattr(bpe.tomllib, "loads", lambda _: damaged)
     bpe.encoding.cache_clear()
     try:
