@@ -36,11 +36,10 @@ def test_read_as(number, rules):
     assert read_as(number) == rules
 
 
-@pytest.mark.parametrize(
-    ("index", "row"),
-    [(0, None), (1, 0), (2, 1), (3, None), (4, 2), (5, None), (-1, None), (1.0, 0), (1.5, None), ("1", None), (True, None)]
-    + [(math.inf, None), (None, None)],
-)  # fmt: skip
+NOTHING = (0, 3, 5, -1, 1.5, "1", True, math.inf, None)
+
+
+@pytest.mark.parametrize(("index", "row"), [(1, 0), (2, 1), (4, 2), (1.0, 0), *((index, None) for index in NOTHING)])
 def test_kept_row(index, row):
     """
     parsed  header r0 r1 header r2 r3       a compaction in row 2: headers and what comes after it mean nothing
