@@ -37,7 +37,7 @@ from core.labels import session_name
 from core.phrase import Phrase, phrase
 from gui import worker
 from gui.actions import Actions
-from gui.branches import branch_name, branches
+from gui.branches import branch_name
 from gui.dialogs import GoTo, Keys, Palette
 from gui.jobs import Jobs
 from gui.memory import Memory
@@ -184,6 +184,8 @@ class MainWindow(QMainWindow):
         self.bar.search.textChanged.connect(self.dag.set_search)
         self.bar.search.step.connect(self.dag.next_hit)
         self.bar.search.left.connect(self.dag.setFocus)
+        self.dag.raw_wanted.connect(self._show_raw)
+        self.dag.hits_changed.connect(self._count_hits)
         self.start.opened.connect(self.open)
         self.start.open_dialog.connect(self.choose_file)
         self.start.look_for.connect(self._look_for)
@@ -321,7 +323,7 @@ class MainWindow(QMainWindow):
             action.triggered.connect(lambda _=False, s=state: self.show_state(s))
         if self.state is not None:
             menu.addSection(self.tr("Branches"))
-            for leaf, words in branches(self.state):
+            for leaf, words, _ in self.dag.branches():
                 action = menu.addAction(words)
                 action.setCheckable(True)
                 action.setChecked(leaf == self.state.timeline.leaf)
@@ -384,9 +386,9 @@ class MainWindow(QMainWindow):
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setWindowTitle(self.tr("About Stratascope"))
         box.setText(
-            self.tr(
-                "Stratascope shows what the model really saw.\nMIT licence. Icons: Lucide (ISC). Nothing leaves this machine."
-            )
+            self.tr("Stratascope shows what the model really saw.")
+            + "\n"
+            + self.tr("MIT licence. Icons: Lucide (ISC). Nothing leaves this machine.")
         )
         box.open()
 
@@ -409,6 +411,16 @@ class MainWindow(QMainWindow):
         if self.state is not None:
             path = self.sessions.path_of(self.state)
             self.jobs.run("search", worker.search, path, text, done=lambda rows: self.dag.show_hits(list(rows), True))
+
+    def _count_hits(self, at: int, total: int, complete: bool) -> None:
+        """Beside the word that is looked for: which hit of how many, and whether the search still runs."""
+        words = "" if not self.bar.search.text() else f"{at:,} / {total:,}" + ("" if complete else " …")
+        self.bar.search.show_count(words)
+
+    def _show_raw(self, row: int) -> None:
+        self._ask(lambda state: state.go(entry=row))
+        self._tab(0)
+        self.prompt.show_raw(True)
 
     def _look_for(self) -> None:
         self.start.show_found(None, looking=True)
@@ -464,6 +476,7 @@ class MainWindow(QMainWindow):
 
     def _letters(self, on: bool) -> None:
         self.actions_.use_letters(on)
+        self.prompt.letters = self.dag.table.letters = on
         self.memory.keep("letters", on)
 
     def _present(self, on: bool) -> None:
@@ -510,9 +523,9 @@ class MainWindow(QMainWindow):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Single letters reach a view only while they are switched on; the left part of the bar follows its dock."""
-        if event.type() == QEvent.Type.Resize and watched is self.session_dock:
-            wide = self.session_dock.isVisible() and not self.session_dock.isFloating()
-            self.bar.align(self.session_dock.width() if wide else 0)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide) and watched is self.session_dock:
+            beside = not self.session_dock.isHidden() and not self.session_dock.isFloating()
+            self.bar.align(self.session_dock.width() if beside else 0)
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress

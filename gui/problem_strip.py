@@ -55,7 +55,7 @@ class ProblemStrip(QToolBar):
         self._notice: Notice | None = None
         self._inner = QWidget(self)
         layout = QHBoxLayout(self._inner)
-        layout.setContentsMargins(4, 0, 4, 0)
+        layout.setContentsMargins(16, 0, 12, 0)
         self._glyph = QLabel(self._inner)
         self._words = QLabel(self._inner)
         self._words.setTextFormat(Qt.TextFormat.PlainText)
@@ -107,9 +107,13 @@ class ProblemStrip(QToolBar):
         theme = self._look.theme
         style = theme.severity(self._notice.severity if self._notice else "warning")
         self.setStyleSheet(
-            f"QToolBar {{ background: {style.background.name()}; min-height: {theme.px(32)}px; }}"
+            f"QToolBar#problem_strip {{ background: {style.background.name()}; padding: 0; margin: 0; min-height: 0;"
+            f" border: none; spacing: 0; }}"
             f" QLabel {{ color: {style.ink.name()}; }}"
         )
+        self.layout().setContentsMargins(0, 0, 0, 0)
+        self.setFixedHeight(theme.px(32))
+        self._inner.setFixedHeight(theme.px(32))
         self._words.setFont(theme.font("body"))
         self._glyph.setPixmap(icons.icon(style.icon, theme.px(16), style.ink))
         self._close.setIcon(icons.qicon("x", theme.px(15), theme.ink2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QHBoxLayout,
@@ -127,11 +127,30 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(self.tr("Find in session"))
         self.setAccessibleName(self.tr("Find in session"))
         self.setClearButtonEnabled(True)
+        self._count = QLabel(self)
+        self._count.setProperty("tone", "hint")
+        self._count.hide()
         self._icon = self.addAction(
             icons.qicon("search", 15, look.theme.ink3), QLineEdit.ActionPosition.LeadingPosition
         )
 
+    def show_count(self, words: str) -> None:
+        """Right of the text: "3 / 17"."""
+        self._count.setText(words)
+        self._count.setVisible(bool(words))
+        self._place_count()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_count()
+
+    def _place_count(self) -> None:
+        self._count.adjustSize()
+        x = self.width() - self._count.width() - self._look.theme.px(30)
+        self._count.move(x, (self.height() - self._count.height()) // 2)
+
     def restyle(self) -> None:
+        self.setStyleSheet("QToolButton { border: none; padding: 0; margin: 0; min-width: 0; min-height: 0; }")
         self._icon.setIcon(icons.qicon("search", self._look.theme.px(15), self._look.theme.ink3))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -226,7 +245,7 @@ class ToolBar(QToolBar):
     def align(self, width: int) -> None:
         """Make the left part as wide as the dock below it (0 = by itself)."""
         theme = self._look.theme
-        self._left.setFixedWidth(max(theme.px(220), width - theme.px(22)) if width else theme.px(360))
+        self._left.setFixedWidth(max(theme.px(220), width - theme.px(9)) if width else theme.px(360))
 
     def show_request(self, number: int | None, count: int) -> None:
         """`number` None: what would be sent next."""

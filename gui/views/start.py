@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -66,8 +65,7 @@ class Row(QAbstractButton):
             painter.setPen(QPen(theme.accent, 2))
             painter.drawRect(box.adjusted(1, 1, -1, -1))
         else:
-            painter.setPen(theme.line)
-            painter.drawLine(box.bottomLeft().toPoint(), box.bottomRight().toPoint())
+            painter.fillRect(QRectF(0, box.height() - 1, box.width(), 1), theme.line)
         inside = box.adjusted(theme.px(16), 0, -theme.px(16), 0)
         bold = theme.font("body", 600) if self._below else theme.font("body")
         quiet = theme.font("secondary")
@@ -133,24 +131,24 @@ class StartView(QScrollArea):
         outer.addStretch(1)
         outer.addWidget(column, 100)
         outer.addStretch(1)
-        grid = QGridLayout(column)
-        grid.setContentsMargins(0, theme.px(56), 0, 0)
-        grid.setHorizontalSpacing(theme.px(56))
-        grid.setVerticalSpacing(theme.px(8))
-        grid.setColumnStretch(0, 620)
-        grid.setColumnStretch(1, 504)
-        grid.addWidget(self._label(self.tr("What did the model really see?"), "display", theme.ink.name()), 0, 0, 1, 2)
+        rows = QVBoxLayout(column)
+        rows.setContentsMargins(0, theme.px(72), 0, 0)
+        rows.setSpacing(theme.px(8))
+        rows.addWidget(self._label(self.tr("What did the model really see?"), "display", theme.ink.name()))
         lead = self.tr(
             "Open an agent session. Stratascope shows every request as the model got it, with its cache and its cost."
         )
         words = self._label(lead, "headline", theme.ink2.name())
         words.setMaximumWidth(theme.px(780))
-        grid.addWidget(words, 1, 0, 1, 2)
-        grid.setRowMinimumHeight(2, theme.px(32))
-        grid.addLayout(self._left(), 3, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addLayout(self._right(), 3, 1, Qt.AlignmentFlag.AlignTop)
-        grid.addLayout(self._hints(), 4, 0, 1, 2)
-        grid.setRowStretch(5, 1)
+        rows.addWidget(words)
+        rows.addSpacing(theme.px(40))
+        sides = QHBoxLayout()
+        sides.setSpacing(theme.px(56))
+        sides.addLayout(self._left(), 620)
+        sides.addLayout(self._right(), 504)
+        rows.addLayout(sides)
+        rows.addLayout(self._hints())
+        rows.addStretch(1)
         self.setWidget(page)
         if had_focus or self.isVisible():
             self.focus_first()
@@ -167,6 +165,7 @@ class StartView(QScrollArea):
         theme = self._look.theme
         box = QWidget()
         box.setObjectName("title")
+        box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         box.setStyleSheet(f"#title {{ border-bottom: 1px solid {theme.line2.name()}; }}")
         row = QHBoxLayout(box)
         row.setContentsMargins(theme.px(16), theme.px(8), theme.px(16), theme.px(8))
@@ -189,6 +188,7 @@ class StartView(QScrollArea):
             row.clicked.connect(lambda _=False, s=sample: self._open_sample(s))
             column.addWidget(row)
             self._first = self._first or row
+        column.addStretch(1)
         return column
 
     def _open_sample(self, sample: Sample) -> None:
@@ -232,6 +232,7 @@ class StartView(QScrollArea):
             column.addWidget(note)
         column.addSpacing(theme.px(20))
         column.addWidget(self._drop_zone())
+        column.addStretch(1)
         return column
 
     def _found_row(self, item: Found) -> Row:
@@ -248,7 +249,8 @@ class StartView(QScrollArea):
         zone.setObjectName("drop")
         zone.setStyleSheet(f"#drop {{ border: 1px dashed {theme.line2.name()}; border-radius: {theme.px(6)}px; }}")
         row = QHBoxLayout(zone)
-        row.setContentsMargins(theme.px(16), theme.px(24), theme.px(16), theme.px(24))
+        row.setContentsMargins(theme.px(16), theme.px(28), theme.px(16), theme.px(28))
+        row.setSpacing(theme.px(12))
         picture = QLabel()
         picture.setPixmap(icons.icon("folder-open", theme.px(18), theme.ink2))
         row.addStretch(1)
@@ -270,6 +272,7 @@ class StartView(QScrollArea):
         theme = self._look.theme
         row = QHBoxLayout()
         row.setContentsMargins(0, theme.px(36), 0, 0)
+        row.setSpacing(theme.px(8))
         for key, words in (("?", self.tr("shows all keys")), ("Ctrl+Shift+P", self.tr("finds every action"))):
             cap = self._label(key, "id", theme.ink2.name())
             cap.setWordWrap(False)
@@ -294,6 +297,7 @@ class _PlaceRow(QWidget):
         row.setContentsMargins(theme.px(16), 0, theme.px(16), 0)
         self.setFixedHeight(theme.px(34))
         self.setObjectName("place")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setStyleSheet(f"#place {{ border-bottom: 1px solid {theme.line.name()}; }}")
         name, folder = QLabel(title), QLabel(pattern)
         name.setFixedWidth(theme.px(110))
