@@ -57,7 +57,7 @@ def transcript_policy(api: str, model: str) -> TranscriptPolicy:
 
 
 def family_of(api: str, fallback: str) -> str:
-    """Whose rules a prompt for this API must keep: "anthropic", "openai", "google"; `fallback` where it is not known."""
+    """Whose rules a prompt for this API must keep: "anthropic", "openai", "google"; `fallback` for any other."""
     if api in ANTHROPIC:
         return "anthropic"
     if api.startswith("google"):

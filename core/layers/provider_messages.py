@@ -12,6 +12,7 @@ from core.layer import Outcome, StepContext
 from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
 from core.settings import choice, switch
+from core.transcript_policy import ANTHROPIC, COMPLETIONS
 
 ID = "provider_messages"
 TITLE = phrase("layer.provider_messages")
@@ -22,17 +23,27 @@ IDS = {"keep": None, "charset_64": conversion.charset_64, "before_pipe_40": conv
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`ids`: how call ids of other models are made safe. `transform`: adapt thinking, ids, open calls to the model."""
+    """`ids`: how call ids of other models are made safe; "by_provider": Anthropic's APIs take [A-Za-z0-9_-], OpenAI's
+    completions at most 40 units of what stands before a bar. `transform`: adapt thinking, ids, open calls to the model.
+    """
 
-    ids: str = choice("charset_64", "keep", "charset_64", "before_pipe_40")
+    ids: str = choice("by_provider", "by_provider", "keep", "charset_64", "before_pipe_40")
     transform: bool = switch(True)
+
+
+def ids_for(api: str) -> conversion.NormalizeId | None:
+    """How ids are made safe for an API. Which provider takes which of the recorded functions is general knowledge."""
+    if api in ANTHROPIC:
+        return conversion.charset_64
+    return conversion.before_pipe_40 if api in COMPLETIONS else None
 
 
 def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     reasons: dict[Block, Phrase] = {}
     after = conversion.to_provider(blocks, reasons)
     if settings.transform:
-        after = conversion.transform(after, context.target, IDS[settings.ids], context.now, reasons)
+        normalize = ids_for(context.target.api) if settings.ids == "by_provider" else IDS[settings.ids]
+        after = conversion.transform(after, context.target, normalize, context.now, reasons)
     if len(after) == len(blocks) and all(a is b for a, b in zip(after, blocks, strict=True)):
         short = phrase("layer.provider_messages.quiet_short")
         return Outcome(blocks, phrase("layer.provider_messages.quiet"), short)

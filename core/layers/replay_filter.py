@@ -3,13 +3,13 @@
     user · assistant · mirror of it · heartbeat? · HEARTBEAT_OK · user      ─▶      user · assistant · user
 
 Sources: recorded cases of layer k for heartbeats, ids, old images and old thinking (OpenClaw 2026.4.5 and 2026.4.14);
-mirrors, empty assistants and excluded commands come from reports (agent pipeline 3), which the step says when they fire.
+mirrors, empty assistants and excluded commands come from reports (agent pipeline 3), and the step says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core import call_ids, heartbeat, javascript, sanitizing
 from core.layer import Outcome, StepContext
@@ -19,6 +19,7 @@ from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
 from core.session import is_mirror
 from core.settings import choice, switch
+from core.transcript_policy import transcript_policy
 
 ID = "replay_filter"
 TITLE = phrase("layer.replay_filter")
@@ -30,16 +31,17 @@ class Settings:
     """`ids`: make call ids safe and distinct ("strict", "strict9"), only repeated ones distinct ("repeated"), or not.
 
     `native_ids`: ids that Anthropic gave out stay as they are. `old_images`, `old_thinking`: taken out of older turns.
+    "by_provider" asks the transcript policy of the target; where that keeps ids, repeated ones are made distinct still.
     `context.extra["heartbeat_prompt"]`: the configured prompt; without it the beginning that reports name counts."""
 
     mirrors: bool = switch(True)
     heartbeats: bool = switch(True)
     empty_assistants: bool = switch(True)
     excluded_commands: bool = switch(True)
-    ids: str = choice("repeated", "keep", "repeated", "strict", "strict9")
+    ids: str = choice("repeated", "by_provider", "keep", "repeated", "strict", "strict9")
     native_ids: bool = switch(True)
     old_images: bool = switch(False)
-    old_thinking: bool = switch(False)
+    old_thinking: str = choice("keep", "by_provider", "keep", "drop")
 
 
 FROM_REPORTS = ("mirror", "empty", "excluded")
@@ -49,13 +51,23 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     gone = _left_out(blocks, settings, context)
     reasons: dict[Block, Phrase] = {blocks[i]: phrase(f"layer.replay_filter.{why}") for i, why in gone.items()}
     kept = [block for index, block in enumerate(blocks) if index not in gone] if gone else list(blocks)
-    after, rewritten = _cleaned(kept, settings)
+    after, rewritten = _cleaned(kept, _resolved(settings, context))
     if not gone and not rewritten:
         return Outcome(blocks, phrase("layer.replay_filter.quiet"), phrase("layer.replay_filter.quiet_short"))
     reasons |= {block: phrase(f"layer.replay_filter.{why}") for block, why in rewritten}
     return Outcome(
         after, _why(gone.values(), [why for _, why in rewritten]), None, (), reasons, notes=_notes(gone.values())
     )
+
+
+def _resolved(settings: Settings, context: StepContext) -> Settings:
+    """With the target's own answers in the place of "by_provider"."""
+    policy = transcript_policy(context.target.api, context.target.model)
+    if settings.ids == "by_provider":
+        settings = replace(settings, ids=policy.call_ids or "repeated")
+    if settings.old_thinking == "by_provider":
+        settings = replace(settings, old_thinking="drop" if policy.drop_thinking else "keep")
+    return settings
 
 
 def _left_out(blocks: Blocks, settings: Settings, context: StepContext) -> dict[int, str]:
@@ -106,7 +118,7 @@ def _cleaned(blocks: Sequence[Block], settings: Settings) -> tuple[Blocks, list[
     sources = set(blocks)
     if settings.old_images and any(part.kind == "image" for block in blocks for part in block.message.parts):
         take(sanitizing.without_old_images([block.message for block in current]), "old_image")
-    if settings.old_thinking:
+    if settings.old_thinking == "drop":
         take(sanitizing.without_old_thinking([block.message for block in current]), "old_thinking")
     if settings.ids != "keep" and (settings.ids != "repeated" or repeated_ids(blocks)):
         mode = "strict9" if settings.ids == "strict9" else "strict"

@@ -1,7 +1,8 @@
 """Turns alternate as the provider wants it: neighbouring messages of one role become one.
 
 Source: recorded cases of layer c (`validateReplayTurns`, `validateAnthropicTurns`, `validateGeminiTurns`), pins in n.
-Lossy oddity of the agent, reproduced and flagged: content that is a string is lost when messages are merged.
+Lossy oddity of the agent, reproduced and flagged: content that is a string is lost when messages are merged. Who needs
+which merge is the transcript policy of the target (`core.transcript_policy`), unless a setting says otherwise.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from core.layer import Outcome, StepContext
 from core.messages import Json, Message, Shape
 from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
-from core.settings import switch
+from core.sanitizing import bootstrapped
+from core.settings import choice
+from core.transcript_policy import transcript_policy
 
 ID = "validate_turns"
 TITLE = phrase("layer.validate_turns")
@@ -25,29 +28,53 @@ OMITTED = "[tool calls omitted]"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`assistants`: merge neighbouring assistants (Gemini's rule, first). `users`: merge users and drop the unanswered
-    `toolUse` blocks (Anthropic's rule)."""
+    """`first`: a user message goes in front of a leading assistant (Google's rule). `assistants`: neighbouring
+    assistants are merged (Gemini's rule). `users`: users are merged, and the unanswered `toolUse` blocks before them
+    dropped (Anthropic's rule). In this order; "by_provider" asks the transcript policy of the target."""
 
-    assistants: bool = switch(False)
-    users: bool = switch(True)
+    first: str = choice("by_provider", "by_provider", "always", "never")
+    assistants: str = choice("by_provider", "by_provider", "always", "never")
+    users: str = choice("by_provider", "by_provider", "always", "never")
 
 
 def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
+    policy = transcript_policy(context.target.api, context.target.model)
     reasons: dict[Block, Phrase] = {}
     after = blocks
-    if settings.assistants:
+    if _wanted(settings.first, policy.user_first):
+        after = user_first(after, context.now, reasons)
+    if _wanted(settings.assistants, policy.merge_assistants):
         after = merge_assistants(after, reasons)
-    if settings.users:
+    if _wanted(settings.users, policy.merge_users):
         after = merge_users(drop_unanswered(after, reasons), reasons)
     if len(after) == len(blocks) and all(a is b for a, b in zip(after, blocks, strict=True)):
         return Outcome(blocks, phrase("layer.validate_turns.quiet"), phrase("layer.validate_turns.quiet_short"))
-    merged = len(blocks) - len(after)
-    name = "fired" if merged else "fired_unanswered"
-    lost = any(block.message.shape is Shape.STRING for block in reasons)
-    notes = (phrase("layer.validate_turns.string_lost"),) if lost else ()
+    added = bool(after) and after[0].origin == _ADDED
+    merged = len(blocks) + added - len(after)
+    name = "fired" if merged else "fired_unanswered" if len(reasons) > added else "fired_first"
+    lost = any(block.message.shape is Shape.STRING for block in reasons if block.origin != _ADDED)
+    notes = [phrase("layer.validate_turns.string_lost")] if lost else []
+    if added:
+        notes.append(phrase("layer.wording_ours"))
     return Outcome(
-        after, phrase(f"layer.validate_turns.{name}", n=merged or len(reasons)), None, (), reasons, notes=notes
+        after, phrase(f"layer.validate_turns.{name}", n=merged or len(reasons)), None, (), reasons, notes=tuple(notes)
     )
+
+
+_ADDED = Origin((), ID)
+
+
+def _wanted(setting: str, by_provider: bool) -> bool:
+    return by_provider if setting == "by_provider" else setting == "always"
+
+
+def user_first(blocks: Blocks, now: int | None, reasons: dict[Block, Phrase]) -> Blocks:
+    """`sanitizeGoogleTurnOrdering`: a leading assistant gets a user message in front."""
+    if not blocks or blocks[0].message.role != "assistant":
+        return blocks
+    added = Block.of(bootstrapped((blocks[0].message,), now)[0], _ADDED)
+    reasons[added] = phrase("layer.validate_turns.first")
+    return (added, *blocks)
 
 
 def _joined(first: Block, message: Message, second: Block) -> Block:

@@ -88,7 +88,7 @@ def test_repair_pairs(case: Case) -> None:
 def test_validate_anthropic(case: Case) -> None:
     """Users in a row become one; unanswered toolUse blocks go. (The agent always returns a new list.)"""
     before = blocks_of(case.input["messages"])
-    after = validate_turns.apply(before, validate_turns.Settings(), STEP).blocks
+    after = validate_turns.apply(before, validate_turns.Settings("never", "never", "always"), STEP).blocks
     assert_same([block.message.json() for block in after], spoken(case.output["messages"]))
 
 
@@ -96,7 +96,7 @@ def test_validate_anthropic(case: Case) -> None:
 def test_validate_gemini(case: Case) -> None:
     """Assistants in a row become one."""
     before = blocks_of(case.input["messages"])
-    after = validate_turns.apply(before, validate_turns.Settings(assistants=True, users=False), STEP).blocks
+    after = validate_turns.apply(before, validate_turns.Settings("never", "always", "never"), STEP).blocks
     assert_same([block.message.json() for block in after], spoken(case.output["messages"]))
 
 
@@ -105,9 +105,8 @@ def test_validate_replay(case: Case) -> None:
     """Gemini's rule first, then Anthropic's, as the policy says."""
     before = blocks_of(case.input["messages"])
     policy = case.input["policy"]
-    settings = validate_turns.Settings(
-        assistants=bool(policy.get("validateGeminiTurns")), users=bool(policy.get("validateAnthropicTurns"))
-    )
+    wanted = [policy.get(key) for key in ("validateGeminiTurns", "validateAnthropicTurns")]
+    settings = validate_turns.Settings("never", *("always" if on else "never" for on in wanted))
     after = validate_turns.apply(before, settings, STEP).blocks
     assert_same([block.message.json() for block in after], spoken(case.output["messages"]))
 
@@ -212,7 +211,7 @@ def test_inputs_stay_untouched(raw: list[object], limit: int) -> None:
         (strip_details, strip_details.Settings()),
         (repair_inputs, repair_inputs.Settings()),
         (repair_pairs, repair_pairs.Settings()),
-        (validate_turns, validate_turns.Settings(assistants=True)),
+        (validate_turns, validate_turns.Settings("always", "always", "always")),
         (limit_history, limit_history.Settings(turns=limit)),
     ):
         layer.apply(before, settings, STEP)  # type: ignore[attr-defined]
