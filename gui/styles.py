@@ -186,6 +186,10 @@ CAUSE_ICONS: dict[str, str] = {
     "lookback_exceeded": "list-end",
     "not_marked": "pin-off",
     "not_yet_available": "clock",
+    "thinking_changed": "settings-2",
+    "second_writer": "git-fork",
+    "first": "snowflake",
+    "nothing_before": "snowflake",
     "unknown": "circle-help",
 }
 
