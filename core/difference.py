@@ -37,7 +37,7 @@ class Row:
 
 def sources(before: Blocks, after: Blocks) -> list[int | None]:
     """For each block of `after` the index in `before` of the one that it is or stands for; no index comes twice."""
-    if before is after:
+    if _in_place(before, after):
         return list(range(len(before)))
     places: dict[int, list[int]] = {}
     for index in range(len(before) - 1, -1, -1):
@@ -51,6 +51,14 @@ def sources(before: Blocks, after: Blocks) -> list[int | None]:
     if None in found:
         _equal(before, after, found)
     return found
+
+
+def _in_place(before: Blocks, after: Blocks) -> bool:
+    """Does each block stand where it or what it replaced stood? So it is after most layers."""
+    return before is after or (
+        len(before) == len(after)
+        and all(new is old or new.before is old for old, new in zip(before, after, strict=True))
+    )
 
 
 def _taken(places: Mapping[int, list[int]], block: Block) -> int | None:

@@ -5,14 +5,15 @@ blocks ─▶ layer ─▶ blocks ─▶ layer ─▶ blocks      Step = one app
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Literal
 
 from core.context import Context
+from core.difference import sources
 from core.layer import NO_REASONS, Gauge, Outcome, StepContext, layers
+from core.matching import in_order
 from core.phrase import Phrase, phrase
 from core.profile import Instance, Profile
 from core.prompt import Block, Blocks
@@ -140,7 +141,7 @@ def _session_context(context: Context, blocks: Blocks, sizes: Sizes) -> Step:
     return Step(
         SESSION_CONTEXT,
         SESSION_CONTEXT,
-        phrase("layer.session_context"),
+        phrase("layer.session_context.title"),
         "request",
         True,
         context.compaction is not None,
@@ -180,6 +181,7 @@ def _apply(
             outcome = layer.apply(blocks, instance.settings, step)
             if not isinstance(outcome, Outcome) or not isinstance(outcome.blocks, tuple):
                 raise TypeError("a layer returns an Outcome with a tuple of blocks")
+            failed = outcome.failed
         except Exception as error:
             failed = f"{type(error).__name__}: {error}"
             outcome = Outcome(blocks, phrase("layer.failed", error=failed))
@@ -187,7 +189,7 @@ def _apply(
     return Step(
         instance=instance.name,
         layer=instance.layer,
-        title=title if "#" not in instance.name else phrase("layer.again", title=title, n=instance.name.split("#")[1]),
+        title=_numbered(title, instance.name),
         mark=layer.MARK if layer is not None else "request",
         on=instance.on,
         fired=bool(edits) or outcome.overflow,
@@ -209,6 +211,14 @@ def _apply(
     )
 
 
+def _numbered(title: Phrase, name: str) -> Phrase:
+    """`repair_pairs#2` is "Repair pairs (2nd)"."""
+    _, mark, number = name.partition("#")
+    if not mark:
+        return title
+    return phrase("layer.second", title=title) if number == "2" else phrase("layer.again", title=title, number=number)
+
+
 def first_difference(before: Blocks, after: Blocks) -> int | None:
     """Index of the first block that is not the same; None when all are."""
     if before is after:
@@ -223,15 +233,9 @@ def compare(before: Blocks, after: Blocks, reasons: Mapping[Block, Phrase], size
     """The edits that lead from `before` to `after`, in the order of the prompt, dropped ones where they stood."""
     if before is after:
         return ()
-    place = {id(block): index for index, block in enumerate(before)}
-    source: list[int | None] = []
-    for block in after:
-        at = place.pop(id(block), None)
-        if at is None and block.before is not None:
-            at = place.pop(id(block.before), None)
-        source.append(at)
-    _match_equal(before, after, source, place)
-    stay = _in_order([at for at in source if at is not None])
+    source = sources(before, after)
+    stay = in_order([at for at in source if at is not None])
+    place = set(range(len(before))).difference(at for at in source if at is not None)
     edits: list[tuple[float, Edit]] = []
     for index, (block, at) in enumerate(zip(after, source, strict=True)):
         if at is None:
@@ -246,50 +250,10 @@ def compare(before: Blocks, after: Blocks, reasons: Mapping[Block, Phrase], size
         for at, block in enumerate(before):
             if at in position:
                 behind = position[at] + 0.5
-            elif id(block) in place:
+            elif at in place:
                 edits.append((behind, _edit("dropped", at, block, None, reasons, sizes)))
         edits.sort(key=lambda found: found[0])
     return tuple(edit for _, edit in edits)
-
-
-def _match_equal(before: Blocks, after: Blocks, source: list[int | None], place: dict[int, int]) -> None:
-    """Layers of third parties may return equal copies: they are no edits."""
-    if not place or None not in source:
-        return
-    left: dict[Block, list[int]] = {}
-    for at in sorted(place.values()):
-        left.setdefault(before[at], []).append(at)
-    for index, known in enumerate(source):
-        if known is None:
-            for candidate in (after[index], after[index].before):
-                if candidate is not None and left.get(candidate):
-                    taken = left[candidate].pop(0)
-                    source[index] = taken
-                    place.pop(id(before[taken]), None)
-                    break
-
-
-def _in_order(places: Sequence[int]) -> frozenset[int]:
-    """The places that need not move: a longest increasing subsequence."""
-    if all(a < b for a, b in zip(places, places[1:], strict=False)):
-        return frozenset(places)
-    ends: list[int] = []
-    chain: list[int] = []
-    back: dict[int, int | None] = {}
-    for at in places:
-        slot = bisect_left(ends, at)
-        if slot == len(ends):
-            ends.append(at)
-            chain.append(at)
-        else:
-            ends[slot] = chain[slot] = at
-        back[at] = chain[slot - 1] if slot else None
-    kept = []
-    last: int | None = chain[-1] if chain else None
-    while last is not None:
-        kept.append(last)
-        last = back[last]
-    return frozenset(kept)
 
 
 def _edit(
