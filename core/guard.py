@@ -65,7 +65,8 @@ def overflow_limit(window: float, share: float) -> int:
 
 def shorten(message: Message, limit: int, cut: str) -> Message:
     """A result over `limit` as the agent sends it. `cut`: "head" (4.5: half the limit in text), "head_full" (3.24: the
-    whole limit), "head_counting" (4.14), "head_tail" (article 1: 70 % + 30 % when the tail matters)."""
+    whole limit), "head_counting" (4.14), "head_tail" (article 1: 70 % + 30 % when the tail matters, of the whole limit:
+    it reads 128k characters for a window of 128k tokens, and never speaks of a doubled count)."""
     text = cutting.result_text(message)
     size = len(text)
     if cut == "head_full":
@@ -81,7 +82,7 @@ def shorten(message: Message, limit: int, cut: str) -> Message:
     if size == 0:
         return cutting.with_text(message, text.cut(cutting.CONTEXT_LIMIT_NOTICE))
     if cut == "head_tail":
-        return cutting.with_text(message, cutting.cut_result(text, half))
+        return cutting.with_text(message, cutting.cut_result(text, limit))
     return cutting.with_text(message, cutting.cut_head(text, half))
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -93,6 +94,7 @@ class Outcome:
     `short`: the same for the right end of a quiet row. `reasons`: why a block was replaced, dropped or moved (by the
     block that came in) or inserted (by the new block). `overflow`: the agent would raise its overflow error here.
     `notes`: oddities of the agent reproduced here ("rule from reports", "wording ours", "articles differ").
+    `failed`: what went wrong inside, when the input is passed on because of that; "" = nothing.
     """
 
     blocks: Blocks
@@ -103,8 +105,10 @@ class Outcome:
     carry: object = None
     overflow: bool = False
     notes: tuple[Phrase, ...] = ()
+    failed: str = ""
 
 
+@cache
 def layers() -> dict[str, ModuleType]:
-    """Every layer by id."""
+    """Every layer by id; looked for once, since asking the installed packages is slow."""
     return discover("core.layers", ("TITLE", "MARK", "Settings", "apply"), "stratascope.layers")

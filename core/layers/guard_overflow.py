@@ -42,4 +42,6 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         )
     name = "quiet" if sum_ <= limit else "ignored"
     short = phrase(f"layer.guard_overflow.{name}_short", total=sum_, limit=limit)
-    return Outcome(blocks, phrase(f"layer.guard_overflow.{name}", total=sum_, limit=limit), short, (gauge,))
+    notes = () if settings.raises else (phrase("layer.guard_overflow.article_2"),)
+    why = phrase(f"layer.guard_overflow.{name}", total=sum_, limit=limit)
+    return Outcome(blocks, why, short, (gauge,), notes=notes)

@@ -14,7 +14,7 @@ from core.prompt import Blocks
 from core.settings import number
 
 ID = "limit_history"
-TITLE = phrase("layer.limit_history")
+TITLE = phrase("layer.limit_history.title")
 MARK = "request"
 
 

@@ -5,6 +5,7 @@ Source: recorded cases of layer j (pi 0.65.0, which OpenClaw 2026.4.5 uses too).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core import conversion
@@ -15,7 +16,7 @@ from core.settings import choice, switch
 from core.transcript_policy import ANTHROPIC, COMPLETIONS
 
 ID = "provider_messages"
-TITLE = phrase("layer.provider_messages")
+TITLE = phrase("layer.provider_messages.title")
 MARK = "request"
 
 IDS = {"keep": None, "charset_64": conversion.charset_64, "before_pipe_40": conversion.before_pipe_40}
@@ -49,4 +50,19 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         return Outcome(blocks, phrase("layer.provider_messages.quiet"), short)
     summaries = sum(block.message.role in ("branchSummary", "compactionSummary") for block in blocks)
     notes = (phrase("layer.wording_ours"),) if summaries else ()
-    return Outcome(after, phrase("layer.provider_messages.fired", n=len(reasons)), None, (), reasons, notes=notes)
+    return Outcome(after, _why(blocks, after, reasons), None, (), reasons, notes=notes)
+
+
+def _why(blocks: Blocks, after: Blocks, reasons: Mapping[Block, Phrase]) -> Phrase:
+    """How many of which kind, told once for every message that came in or was added."""
+    counts: dict[str, int] = {}
+    for block in (*blocks, *(block for block in after if block.origin.made_by == conversion.MAKER)):
+        said = reasons.get(block)
+        if said is not None:
+            what = said.id.rpartition(".")[2]
+            counts[what] = counts.get(what, 0) + 1
+    parts = [phrase(f"layer.provider_messages.{what}_part", n=n) for what, n in counts.items()]
+    whole = parts[0] if parts else phrase("layer.provider_messages.rewritten_part", n=len(reasons))
+    for more in parts[1:]:
+        whole = phrase("layer.also", first=whole, second=more)
+    return whole

@@ -19,7 +19,7 @@ from core.prompt import Block, Blocks
 from core.settings import choice, patterns
 
 ID = "repair_inputs"
-TITLE = phrase("layer.repair_inputs")
+TITLE = phrase("layer.repair_inputs.title")
 MARK = "request"
 
 REDACTED = "[attachment redacted]"
@@ -57,8 +57,9 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         if after is not None and kept is not None:
             after.append(kept)
     if after is None:
-        why = phrase("layer.repair_inputs.quiet", n=seen)
-        return Outcome(blocks, why, phrase("layer.repair_inputs.quiet_short", n=seen))
+        name = "quiet" if seen else "no_calls"
+        why = phrase(f"layer.repair_inputs.{name}", n=seen)
+        return Outcome(blocks, why, phrase(f"layer.repair_inputs.{name}_short", n=seen))
     name = "fired" if dropped else "fired_rewritten"
     why = phrase(f"layer.repair_inputs.{name}", n=dropped or renamed, messages=lost)
     return Outcome(tuple(after), why, None, (), reasons)

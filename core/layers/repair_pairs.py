@@ -24,7 +24,7 @@ from core.prompt import Block, Blocks
 from core.settings import choice, switch
 
 ID = "repair_pairs"
-TITLE = phrase("layer.repair_pairs")
+TITLE = phrase("layer.repair_pairs.title")
 MARK = "request"
 
 
@@ -75,9 +75,17 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     walk = repair(blocks, settings, context)
     if not walk.changed:
         return Outcome(blocks, phrase("layer.repair_pairs.quiet"), phrase("layer.repair_pairs.quiet_short"))
-    counted = {"added": walk.added, "orphans": walk.orphans, "duplicates": walk.duplicates, "moved": walk.moved}
+    why_not = [said.id.rpartition(".")[2] for said in walk.reasons.values()]
+    counted = {
+        "added": walk.added,
+        "orphans": walk.orphans,
+        "duplicates": walk.duplicates + why_not.count("second"),
+        "of_failed": why_not.count("of_failed"),
+        "moved": walk.moved,
+        "renamed": why_not.count("renamed"),
+    }
     said = [phrase(f"layer.repair_pairs.{name}_part", n=n) for name, n in counted.items() if n]
-    why = said[0] if said else phrase("layer.repair_pairs.moved_part", n=1)
+    why = said[0] if said else phrase("layer.repair_pairs.in_order")
     for more in said[1:]:
         why = phrase("layer.also", first=why, second=more)
     notes = (phrase("layer.wording_ours"),) if walk.added else ()

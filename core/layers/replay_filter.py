@@ -22,7 +22,7 @@ from core.settings import choice, switch
 from core.transcript_policy import transcript_policy
 
 ID = "replay_filter"
-TITLE = phrase("layer.replay_filter")
+TITLE = phrase("layer.replay_filter.title")
 MARK = "request"
 
 

@@ -15,7 +15,7 @@ from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
 
 ID = "strip_details"
-TITLE = phrase("layer.strip_details")
+TITLE = phrase("layer.strip_details.title")
 MARK = "request"
 
 

@@ -19,7 +19,7 @@ from core.settings import choice
 from core.transcript_policy import transcript_policy
 
 ID = "validate_turns"
-TITLE = phrase("layer.validate_turns")
+TITLE = phrase("layer.validate_turns.title")
 MARK = "request"
 
 OMITTED = "[tool calls omitted]"
@@ -43,12 +43,14 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     after = blocks
     if _wanted(settings.first, policy.user_first):
         after = user_first(after, context.now, reasons)
-    if _wanted(settings.assistants, policy.merge_assistants):
+    merges = [_wanted(settings.assistants, policy.merge_assistants), _wanted(settings.users, policy.merge_users)]
+    if merges[0]:
         after = merge_assistants(after, reasons)
-    if _wanted(settings.users, policy.merge_users):
+    if merges[1]:
         after = merge_users(drop_unanswered(after, reasons), reasons)
     if len(after) == len(blocks) and all(a is b for a, b in zip(after, blocks, strict=True)):
-        return Outcome(blocks, phrase("layer.validate_turns.quiet"), phrase("layer.validate_turns.quiet_short"))
+        name = "quiet" if any(merges) else "unchecked"
+        return Outcome(blocks, phrase(f"layer.validate_turns.{name}"), phrase(f"layer.validate_turns.{name}_short"))
     added = bool(after) and after[0].origin == _ADDED
     merged = len(blocks) + added - len(after)
     name = "fired" if merged else "fired_unanswered" if len(reasons) > added else "fired_first"

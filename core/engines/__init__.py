@@ -1,0 +1,1 @@
+"""Implementations of the contract core/engine.py, one module each."""
