@@ -95,7 +95,7 @@ def prune(
             total += chars(context, block, rules) - chars(context, blocks[index], rules)
             after[index] = block
             trimmed.append(index)
-    cleared, total, worth = _clear(context, after, prunable, total, room, rules)
+    cleared, total, worth = _clear(context, blocks, after, prunable, total, room, rules)
     return Pruned(
         tuple(after) if trimmed or cleared else blocks,
         tuple(trimmed),
@@ -108,7 +108,13 @@ def prune(
 
 
 def _clear(
-    context: StepContext, after: list[Block], prunable: Sequence[int], total: int, room: float, rules: Rules
+    context: StepContext,
+    blocks: Blocks,
+    after: list[Block],
+    prunable: Sequence[int],
+    total: int,
+    room: float,
+    rules: Rules,
 ) -> tuple[tuple[int, ...], int, int | None]:
     """Empty results in `after`, oldest first: (their indices, the sum then, their worth if that was too little)."""
     if total / room < rules.hard_ratio or not rules.hard_clear:
@@ -120,7 +126,7 @@ def _clear(
     for index in prunable:
         if total / room < rules.hard_ratio:
             break
-        block = hard_cleared(context, after[index], rules)
+        block = hard_cleared(context, blocks[index], rules)
         total += chars(context, block, rules) - chars(context, after[index], rules)
         after[index] = block
         cleared.append(index)
