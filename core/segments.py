@@ -241,6 +241,7 @@ def of_strings(before: str, after: str, steps: int = STEPS) -> Segments:
     head = common_prefix(before, after)
     tail = common_suffix(before, after, min(len(before), len(after)) - head)
     writer = _Writer()
+    head, tail = _whole_lines(before, after, head, tail)
     writer.keep(head)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     if old and new:
@@ -250,6 +251,25 @@ def of_strings(before: str, after: str, steps: int = STEPS) -> Segments:
         writer.insert(len(new))
     writer.keep(tail)
     return writer.segments()
+
+
+def _whole_lines(before: str, after: str, head: int, tail: int) -> tuple[int, int]:
+    """Equal ends cut back to where lines begin, if lines changed at all: `two⏎` is gone from `one⏎two⏎three⏎`, and not
+    `wo⏎t`, which is as true."""
+    if "\n" not in before[head : len(before) - tail] and "\n" not in after[head : len(after) - tail]:
+        return head, tail
+    into = head - (before.rfind("\n", 0, head) + 1)
+    end = len(before) - tail
+    if not (_fresh(before, end) and _fresh(after, len(after) - tail)):
+        line = before.find("\n", end)
+        rest = (line + 1 if line >= 0 else len(before)) - end
+        tail -= rest if rest <= WORDS else 0
+    return head - (into if into <= WORDS else 0), tail
+
+
+def _fresh(text: str, place: int) -> bool:
+    """Does a line begin here?"""
+    return place == 0 or text[place - 1] == "\n"
 
 
 def _by_lines(old: str, new: str, steps: Steps, writer: _Writer) -> None:
@@ -262,8 +282,12 @@ def _by_lines(old: str, new: str, steps: Steps, writer: _Writer) -> None:
         if gone and come and len(gone) <= WORDS and len(come) <= WORDS:
             _by_words(gone, come, steps, writer)
         else:
-            writer.remove(len(gone))
-            writer.insert(len(come))
+            head = common_prefix(gone, come)
+            tail = common_suffix(gone, come, min(len(gone), len(come)) - head)
+            writer.keep(head)
+            writer.remove(len(gone) - head - tail)
+            writer.insert(len(come) - head - tail)
+            writer.keep(tail)
 
 
 def _lines(text: str) -> list[str]:

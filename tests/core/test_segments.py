@@ -70,7 +70,8 @@ def test_neighbours_are_of_different_kinds(before: str, after: str) -> None:
 
 def test_lines_then_words() -> None:
     """Whole lines that came or went, and the words of a line that changed; no letters of two different words."""
-    assert compared("one\ntwo\nthree\n", "one\nthree\n") == "one\nt[-wo\nt-]hree\n"  # the ends are trimmed first
+    assert compared("one\ntwo\nthree\n", "one\nthree\n") == "one\n[-two\n-]three\n"
+    assert compared("one\nthree\n", "one\ntwo\nthree\n") == "one\n[+two\n+]three\n"
     assert compared("a\nthe cat sat\nz\n", "a\nthe dog sat\nz\n") == "a\nthe [-cat-][+dog+] sat\nz\n"
     assert compared("a\nb\nc\nd\n", "a\nX\nc\nY\n") == "a\n[-b-][+X+]\nc\n[-d-][+Y+]\n"
     assert compared("let x = 1;", "let yy = 22;") == "let [-x-][+yy+] = [-1-][+22+];"
