@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
@@ -23,13 +23,14 @@ class Legend(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._said = ""
+        self._said, self._short = "", ""
         self._shown = True
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.tell("")
 
-    def tell(self, said: str) -> None:
-        """A sentence in place of the legend; "" brings the legend back."""
-        self._said = said
+    def tell(self, said: str, short: str = "") -> None:
+        """A sentence in place of the legend, and what to say where it finds no room; "" brings the legend back."""
+        self._said, self._short = said, short
         self.setAccessibleName(said or ", ".join(self._words()))
         self.update()
 
@@ -51,7 +52,9 @@ class Legend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, painter = self._look.theme, QPainter(self)
         if self._said:
-            draw_text(painter, QRectF(self.rect()), self._said, theme.font("secondary", 600), theme.ink, RIGHT)
+            font = theme.font("secondary", 600)
+            fits = not self._short or width_of(self._said, font) <= self.width()
+            draw_text(painter, QRectF(self.rect()), self._said if fits else self._short, font, theme.ink, RIGHT)
         elif self._shown:
             self._draw_roles(painter)
         painter.end()
@@ -112,7 +115,9 @@ class RequestHeading(QFrame):
         self.modes.updateGeometry()
         self.update()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
-            self.update()
+    def sizeHint(self) -> QSize:
+        """A dock asks for this, whatever height is fixed."""
+        return QSize(super().sizeHint().width(), self._look.theme.px(TITLE_ROW))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self._look.theme.px(TITLE_ROW))

@@ -125,7 +125,7 @@ def labels(
     for k in dearest:
         said, wide = words(groups[k])
         for text, needs in ((said, icon + wide), ("", icon)):
-            left = next((x for x in _wanted(groups[k], needs, icon, width) if free(k, x, x + needs)), None)
+            left = next((x for x in _wanted(groups[k], needs, icon, arm, width) if free(k, x, x + needs)), None)
             if left is not None:
                 taken.append((left, left + needs))
                 found.append(Label(k, left, needs, text))
@@ -133,9 +133,12 @@ def labels(
     return found
 
 
-def _wanted(group: Cluster, needs: float, icon: float, width: float) -> tuple[float, ...]:
-    """Left ends in the order of liking: the icon right above its triangle; over a bracket in the middle, or flush."""
+def _wanted(group: Cluster, needs: float, icon: float, arm: float, width: float) -> tuple[float, ...]:
+    """Left ends in the order of liking: the icon right above its triangle, or flush with one of its sides; over a
+    bracket in the middle, or flush."""
     if group.count > 1:
         middle = min(max((group.left + group.right - needs) / 2, 0.0), width - needs)
         return (middle, group.right - needs, group.left)
-    return (max(0.0, min(group.left - icon / 2, width - icon)),)
+    return tuple(
+        max(0.0, min(x, width - icon)) for x in (group.left - icon / 2, group.left - arm, group.left + arm - icon)
+    )

@@ -2,7 +2,8 @@
 
     click            picked(request)        Ctrl + wheel, + / −    zoom          double click on the axis, 0   fit
     drag across      ranged(first, last)    Shift + wheel, middle drag, wheel sideways, PgUp / PgDn            pan
-    ← → Home End     moved(by)              Shift + ← →            grow a range  Esc                           no range
+    ← → Home End     moved(by)              Shift + ← →            grow a range  Ctrl + I                      the card
+    Esc              no card, no range
 
 It knows no State: it is shown arrays and a place, and tells what was asked for.
 """
@@ -138,6 +139,10 @@ class RequestPlot(RequestPicture):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, held = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         self.front.show_focus(True)
+        if key == Qt.Key.Key_I and held == Qt.KeyboardModifier.ControlModifier:
+            self._hover(self.number)
+            self._tell()
+            return
         bare = held in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
         if not bare or not self._handled(key, bool(held)):
             event.ignore()
@@ -162,7 +167,7 @@ class RequestPlot(RequestPicture):
             self.fit()
         elif key == Qt.Key.Key_Escape and (self.card.isVisible() or self.chosen is not None):
             if self.card.isVisible():
-                self.card.drop()
+                self._hover(None)
             else:
                 self._choose(None)
         else:

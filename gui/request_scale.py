@@ -80,7 +80,7 @@ def ticks(full: float, height: float, limits: tuple[int, ...], least: float) -> 
 
     for limit in limits:
         if limit <= full:
-            add(limit, True, least * 0.75)
+            add(limit, True, least * 0.68)
     for at in range(0, int(full) + 1, step):
         add(at, False, least * 1.1)
     half = step // 2 if step % 2 == 0 and step // 2 * scale >= least else step

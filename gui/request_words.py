@@ -46,6 +46,13 @@ def spent(summaries: Iterable[RequestSummary]) -> Phrase:
     return money(sum(costs, Decimal(0)) if costs else None, recorded)
 
 
+def so_far(timeline: Timeline, number: int) -> Phrase:
+    """The cost of the first `number` requests together."""
+    found = timeline.summaries[:number]
+    priced = any(summary.cost is not None for summary in found)
+    return money(found[-1].total_cost if priced else None, all(summary.cost_recorded for summary in found))
+
+
 def card(timeline: Timeline, number: int) -> tuple[str, ...]:
     """The hover card: at most six lines, what it is first."""
     if number > len(timeline.summaries):
@@ -69,8 +76,8 @@ def card(timeline: Timeline, number: int) -> tuple[str, ...]:
         said.append(_lost(summary.broke))
     elif summary.unrecorded:
         said.append(phrase("requests.card.unrecorded", n=summary.unrecorded))
-    so_far = spent(timeline.summaries[:number])
-    said.append(phrase("requests.card.cost", cost=money(summary.cost, summary.cost_recorded), total=so_far))
+    cost = money(summary.cost, summary.cost_recorded)
+    said.append(phrase("requests.card.cost", cost=cost, total=so_far(timeline, number)))
     return tuple(say(line) for line in said)
 
 
@@ -95,19 +102,18 @@ def cause_phrase(broke: Break) -> Phrase:
     return cause if broke.certainty in SURE or broke.cause == "unknown" else phrase("requests.card.likely", cause=cause)
 
 
-def range_sentence(timeline: Timeline, first: int, last: int) -> str:
-    """Cost, breaks and tokens of requests `first` … `last`."""
+def range_sentences(timeline: Timeline, first: int, last: int) -> tuple[str, str]:
+    """Cost, breaks and tokens of requests `first` … `last`; and a shorter sentence for where that finds no room."""
     chosen = timeline.summaries[first - 1 : last]
-    broken = sum(summary.broke is not None for summary in chosen)
-    said = phrase(
-        "requests.range" if last > first else "requests.range_one",
-        first=first,
-        last=last,
-        cost=spent(chosen),
-        breaks=phrase("requests.broken", n=broken),
-        tokens=sum(summary.request.usage.prompt for summary in chosen),
-    )
-    return say(said)
+    facts: dict[str, object] = {
+        "first": first,
+        "last": last,
+        "cost": spent(chosen),
+        "breaks": phrase("requests.broken", n=sum(summary.broke is not None for summary in chosen)),
+    }
+    tokens = sum(summary.request.usage.prompt for summary in chosen)
+    ids = ("range", "range_short") if last > first else ("range_one", "range_one_short")
+    return say(phrase(f"requests.{ids[0]}", tokens=tokens, **facts)), say(phrase(f"requests.{ids[1]}", **facts))
 
 
 def here(timeline: Timeline, number: int | None) -> str:

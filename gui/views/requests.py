@@ -22,7 +22,7 @@ from gui.budget_bar import RESERVES
 from gui.request_columns import break_columns, request_columns, request_rows
 from gui.request_heading import RequestHeading
 from gui.request_table import RecordTable
-from gui.request_words import card, here, range_sentence, spent
+from gui.request_words import card, here, range_sentences, so_far
 from gui.state import Change
 from gui.theme import Look
 from gui.translation import say
@@ -140,7 +140,7 @@ class RequestsView(View):
         facts = Facts(
             window=timeline.window,
             assumed=not timeline.window_known,
-            cost=say(spent(timeline.summaries)) if used else "",
+            cost=say(so_far(timeline, len(timeline.summaries))) if used else "",
             uncached=arrays.uncached,
             said="" if used else say(phrase("requests.no_usage")),
         )
@@ -236,5 +236,5 @@ class RequestsView(View):
         if span is None and self.plot is not None:
             self.plot.show_range(None)
         timeline = self._timeline
-        said = range_sentence(timeline, *span) if span is not None and timeline is not None else ""
-        self._heading.legend.tell(said)
+        said = range_sentences(timeline, *span) if span is not None and timeline is not None else ("", "")
+        self._heading.legend.tell(*said)
