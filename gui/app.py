@@ -43,7 +43,7 @@ class App(QObject):
             return
         old = self.window
         state, place = old.state, old.saveGeometry()
-        old.keep_layout()
+        old.docks.keep()
         old.show_state(None)
         translation.use(language)
         self.memory.keep("language", language)

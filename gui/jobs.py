@@ -65,6 +65,7 @@ class Jobs(QObject):
         theirs.close()
         self._thread = threading.Thread(target=self._wait, args=(self._pipe,), name="stratascope jobs", daemon=True)
         self._thread.start()
+        self._alive, self._answered = True, False
 
     def _wait(self, pipe: Connection) -> None:
         """The thread's whole work: wait, hand over. Qt delivers the signal in the window's thread."""
@@ -91,7 +92,9 @@ class Jobs(QObject):
         failed: Callable[[Failure], None] | None = None,
         progress: Callable[[Phrase, float | None], None] | None = None,
     ) -> None:
-        """Queue `task(*arguments, report)`; of its lane it is now the only job that counts."""
+        """Queue `task(*arguments, report)`; of its lane it is now the only job that counts. Nothing runs once closed."""
+        if self._closed:
+            return
         job = _Job(next(self._numbers), lane, task, arguments, done, failed, progress)
         self._waiting = [other for other in self._waiting if other.lane != lane]
         if self._running is not None and self._running.lane == lane:
@@ -115,6 +118,8 @@ class Jobs(QObject):
     def _next(self) -> None:
         if self._running is not None or not self._waiting:
             return
+        if not self._alive:
+            self._start()
         self._running = self._waiting.pop(0)
         try:
             self._pipe.send((self._running.number, self._running.task, self._running.arguments))
@@ -129,6 +134,7 @@ class Jobs(QObject):
             self._lost()
             return
         kind, number, value = message
+        self._answered = True
         job = self._running
         if job is None or job.number != number:
             return
@@ -158,7 +164,10 @@ class Jobs(QObject):
         if self._process.is_alive():
             self._process.terminate()
         self._process.join(2)
-        self._start()
+        if self._answered:
+            self._start()
+        else:
+            self._alive = False  # it died before it did anything: another would too, so wait until one is needed
         if job is not None and job.number not in self._outdated and job.failed is not None:
             job.failed(Failure(phrase("job.worker_lost")))
         self._next()

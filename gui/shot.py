@@ -130,8 +130,8 @@ def _target(window: MainWindow, view: str) -> QWidget:
         "main": window,
         "start": window,
         "prompt": window.prompt,
-        "requests": window.requests_dock,
-        "session": window.session_dock,
+        "requests": window.docks.requests,
+        "session": window.docks.session,
     }
     return named[view]
 

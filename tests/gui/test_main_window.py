@@ -1,0 +1,358 @@
+"""The window: one cursor seen by all views, everything by keyboard, and a layout that comes back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QFontInfo
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from gui import samples, translation, worker
+from gui.app import App
+from gui.dialogs import GoTo, Keys, Palette
+from gui.memory import Memory
+from gui.problem_strip import ProblemList
+
+PATH = samples.first().path
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    return worker.load(PATH, None, None, lambda said, share: True)
+
+
+@pytest.fixture
+def app(qapp, qtbot, tmp_path):
+    before = translation.language()
+    settings = QSettings(str(tmp_path / "memory.ini"), QSettings.Format.IniFormat)
+    settings.setValue("language", "en")
+    made = App(qapp, Memory(settings))
+    made.window.resize(1400, 900)
+    yield made
+    made.close()
+    translation.use(before)
+    made.look.set_zoom(100)
+
+
+@pytest.fixture
+def window(app, loaded):
+    app.sessions.adopt(PATH, loaded, 23)
+    app.window.show()
+    settle(app.window)
+    return app.window
+
+
+def settle(window):
+    for _ in range(3):
+        QApplication.processEvents()
+        for view in window.views:
+            view.flush()
+
+
+def press(qtbot, window, key, modifier=Qt.KeyboardModifier.NoModifier, on=None):
+    target = on or window.focusWidget() or window
+    qtbot.keyClick(target, key, modifier)
+    settle(window)
+
+
+def test_start_page_first(app):
+    """No session: the start page, nothing else."""
+    app.window.show()
+    assert app.window.stack.currentWidget() is app.window.start
+    assert app.window.docks.session.isHidden()
+    assert app.window.bar.isHidden()
+
+
+def test_a_sample_opens_by_enter(app, qtbot):
+    """The first sample has the focus; Enter opens it, in the worker."""
+    app.window.show()
+    with qtbot.waitSignal(app.sessions.opened, timeout=20_000):
+        qtbot.keyClick(app.window.start.focusWidget(), Qt.Key.Key_Return)
+    assert app.window.state.cursor.request == samples.first().request
+    assert app.window.docks.session.isVisible()
+
+
+def test_all_views_follow_one_cursor(window):
+    """A new request shows in the tool bar, the graph, the prompt and the plot."""
+    window.state.go(request=12)
+    settle(window)
+    assert window.bar.pill.text() == "12"
+    entry = window.state.timeline.summaries[11].request.entry
+    assert window.state.cursor.entry == entry
+    assert window.state.assembled.request.number == 12
+
+
+def test_brackets_move_between_requests(window, qtbot):
+    """[ and ] and their twins; past the last request stands what would be sent now."""
+    press(qtbot, window, Qt.Key.Key_BracketRight)
+    assert window.state.cursor.request == 24
+    press(qtbot, window, Qt.Key.Key_BracketLeft)
+    press(qtbot, window, Qt.Key.Key_PageUp, Qt.KeyboardModifier.ControlModifier)
+    assert window.state.cursor.request == 22
+    last = len(window.state.timeline.summaries)
+    window.state.go(request=last)
+    press(qtbot, window, Qt.Key.Key_BracketRight)
+    assert window.state.cursor.request is None
+    assert window.bar.pill.text() == "next"
+    press(qtbot, window, Qt.Key.Key_BracketRight)
+    assert window.state.cursor.request is None
+
+
+def test_braces_move_between_breaks(window):
+    """{ and } go to the neighbouring recorded breaks, and stop at the ends."""
+    numbers = [found.request for found in window.state.timeline.breaks]
+    window.actions_["next_break"].trigger()
+    assert window.state.cursor.request == min(n for n in numbers if n > 23)
+    window.state.go(request=numbers[0])
+    window.actions_["previous_break"].trigger()
+    assert window.state.cursor.request == numbers[0]
+
+
+def test_letters_are_typed_into_fields(window, qtbot):
+    """While the search field has the focus, letters and brackets are text."""
+    window.actions_["find_session"].trigger()
+    assert window.focusWidget() is window.bar.search
+    qtbot.keyClicks(window.bar.search, "jf[")
+    assert window.bar.search.text() == "jf["
+    assert window.state.cursor.request == 23
+
+
+def test_letters_can_be_switched_off(window, qtbot):
+    """Without single-letter keys, [ does nothing and Ctrl+PgUp still works."""
+    window.actions_["letters"].setChecked(False)
+    press(qtbot, window, Qt.Key.Key_BracketRight)
+    assert window.state.cursor.request == 23
+    press(qtbot, window, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+    assert window.state.cursor.request == 24
+
+
+def test_back_and_forward(window):
+    """Alt+Left and Alt+Right walk the history of the cursor."""
+    window.state.go(request=5)
+    window.state.go(request=9)
+    window.actions_["back"].trigger()
+    assert window.state.cursor.request == 5
+    window.actions_["forward"].trigger()
+    assert window.state.cursor.request == 9
+
+
+def test_f6_walks_through_the_panes(window, qtbot):
+    """Every pane can be reached by keyboard, and the round closes."""
+    window.dag.setFocus()
+    seen = []
+    for _ in range(4):
+        press(qtbot, window, Qt.Key.Key_F6)
+        seen.append(next(p for p in (window.bar, *window.views) if p.isAncestorOf(window.focusWidget())))
+    assert {id(pane) for pane in seen} == {id(pane) for pane in (window.bar, *window.views)}
+
+
+@pytest.mark.parametrize("text", ["12", "L30", "an entry's id"])
+def test_go_to(window, text):
+    """A request number, a line, an entry id."""
+    row = window.state.session.row_at_line(30)
+    wanted = window.state.session.columns.ids[row] if text.startswith("an") else text
+    assert window.commands.find_place(wanted)
+    assert window.state.cursor.request == 12 if text == "12" else window.state.cursor.entry == row
+
+
+@pytest.mark.parametrize("text", ["L1", "L99999", "4711", "no-such-id", ""])
+def test_go_to_nowhere(window, text):
+    """What is not there is said, and the cursor stays."""
+    before = window.state.cursor
+    assert not window.commands.find_place(text)
+    assert window.state.cursor == before
+
+
+def test_go_to_dialog(window, qtbot):
+    """Ctrl+G, a wrong place says so, a right one closes."""
+    window.actions_["go_to"].trigger()
+    dialog = window.findChild(GoTo)
+    qtbot.keyClicks(dialog.field, "zzz")
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    dialog.field.setText("7")
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert not dialog.isVisible()
+    assert window.state.cursor.request == 7
+
+
+def test_palette_runs_what_is_typed(window, qtbot):
+    """Ctrl+Shift+P finds every action by a word of it."""
+    window.actions_["palette"].trigger()
+    dialog = window.findChild(Palette)
+    qtbot.keyClicks(dialog.field, "first request")
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.state.cursor.request == 1, timeout=2000)
+
+
+def test_keys_dialog_lists_every_key(window):
+    """F1 shows all keys, those of the views too."""
+    window.actions_["keys"].trigger()
+    dialog = window.findChild(Keys)
+    assert dialog.isVisible()
+    assert len(window.actions_.keys()) > 30
+    dialog.close()
+
+
+def test_problem_strip_leads_to_the_line(window, qtbot):
+    """The strip names the line; Show moves the cursor there; the list has sentence and hint."""
+    assert window.strip.isVisible()
+    assert "118" in window.strip._words.text()
+    window.strip.show_button.click()
+    assert window.state.session.columns.line[window.state.cursor.entry] == 118
+    window.status.problems.emit()
+    dialog = window.findChild(ProblemList)
+    assert dialog.isVisible()
+    dialog.close()
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.strip.isVisible()
+
+
+def test_zoom_scales_fonts_and_rows(window):
+    """150 % makes text and rows half again as large; 100 % brings them back."""
+    before = QFontInfo(window.look.theme.font("body")).pixelSize()
+    window.look.set_zoom(150)
+    settle(window)
+    assert QFontInfo(window.look.theme.font("body")).pixelSize() > before * 1.3
+    window.actions_["zoom_reset"].trigger()
+    assert window.look.theme.zoom == 100
+
+
+def test_theme_is_remembered(window):
+    """The choice goes to memory and to the menu's marks."""
+    window.actions_["theme_dark"].trigger()
+    assert window.look.theme.dark
+    assert window.memory.text("theme", "") == "dark"
+    assert not window.actions_["theme_light"].isChecked()
+    window.actions_["theme_light"].trigger()
+
+
+def test_layout_comes_back(app, loaded, qtbot):
+    """Dock sizes are saved on closing and restored in the next window."""
+    app.sessions.adopt(PATH, loaded, 23)
+    window = app.window
+    window.show()
+    window.resizeDocks([window.docks.session], [520], Qt.Orientation.Horizontal)
+    settle(window)
+    width = window.docks.session.width()
+    assert abs(width - 520) < 30
+    window.docks.keep()
+    again = app._make_window()
+    again.show_state(app.sessions.states[0])
+    again.show()
+    settle(again)
+    assert abs(again.docks.session.width() - width) < 4
+    again.close()
+    again.deleteLater()
+
+
+def test_reset_layout(window):
+    """Whatever was moved stands where it was drawn."""
+    window.docks.session.setFloating(True)
+    window.actions_["reset_layout"].trigger()
+    settle(window)
+    assert not window.docks.session.isFloating()
+    assert abs(window.docks.session.width() - 404) < 30
+
+
+def test_language_without_restart(app, loaded):
+    """The same session, cursor and place, in Chinese."""
+    app.sessions.adopt(PATH, loaded, 23)
+    app.window.show()
+    state = app.window.state
+    app.window.status.language.emit("zh_CN")
+    settle(app.window)
+    assert app.window.state is state
+    assert state.cursor.request == 23
+    assert app.window.tabs.tabText(0) == "提示词"
+    app.window.status.language.emit("en")
+
+
+def test_a_bad_file_is_a_sentence_on_the_strip(app, qtbot, tmp_path):
+    """No modal box, no traceback; the start page stays."""
+    path = tmp_path / "picture.jsonl"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\x00\x00")
+    app.window.show()
+    with qtbot.waitSignal(app.sessions.failed, timeout=20_000):
+        app.window.open(str(path))
+    assert app.window.strip.isVisible()
+    assert app.window.strip._words.text()
+    assert app.window.state is None
+
+
+def test_text_of_a_file_is_never_markup(app, qtbot, tmp_path):
+    """A session name with tags stands as it is in title and button."""
+    path = tmp_path / "s.jsonl"
+    header = {"type": "session", "version": 3, "id": "x", "timestamp": "2026-01-05T10:00:00.000Z", "cwd": "/"}
+    name = {"type": "session_info", "id": "00000001", "parentId": None, "name": "<b>bold</b>\u202e"}
+    path.write_text("\n".join(map(json.dumps, (header, name))) + "\n")
+    app.window.show()
+    with qtbot.waitSignal(app.sessions.opened, timeout=20_000):
+        app.window.open(str(path))
+    assert "<b>bold</b>" in app.window.bar.session.name
+    assert "\u202e" not in app.window.bar.session.name
+
+
+def test_two_sessions(app, loaded, qtbot, tmp_path):
+    """Ctrl+Tab goes to the next one; closing shows the other; the button says how many are open."""
+    app.sessions.adopt(PATH, loaded, 23)
+    other = samples.samples()[-1].path
+    app.window.show()
+    with qtbot.waitSignal(app.sessions.opened, timeout=20_000):
+        app.window.open(other)
+    assert app.window.bar.session.note == "2 open"
+    second = app.window.state
+    app.window.actions_["next_session"].trigger()
+    assert app.window.state is not second
+    app.window.actions_["close"].trigger()
+    assert app.window.state is second
+    app.window.actions_["close"].trigger()
+    assert app.window.state is None
+
+
+def test_a_dropped_file_opens(app, qtbot):
+    """A file from anywhere onto the window."""
+    app.window.show()
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(PATH)])
+    event = QDropEvent(
+        QPointF(10, 10),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    with qtbot.waitSignal(app.sessions.opened, timeout=20_000):
+        app.window.dropEvent(event)
+    assert app.memory.recent() == [PATH]
+
+
+def test_another_branch_comes_from_the_worker(window, app, qtbot):
+    """A leaf that is not on the path: its timeline is computed, then shown, and the cursor stands on its last request."""
+    with qtbot.waitSignal(app.sessions.opened, timeout=20_000):
+        app.window.open(PATH, 23)
+    state = app.window.state
+    other = [row for row in state.session.leaves if row != state.timeline.leaf]
+    leaf = next(row for row in other if state.session.requests(state.session.path_to(row)))
+    state.go(leaf=leaf)
+    qtbot.waitUntil(lambda: state.timeline.leaf == leaf, timeout=20_000)
+    assert state.cursor.leaf == leaf
+
+
+def test_search_finds_in_bodies(app, qtbot):
+    """What stands deep in a tool result is found by the worker."""
+    app.window.show()
+    with qtbot.waitSignal(app.sessions.opened, timeout=20_000):
+        app.window.open(PATH, 23)
+    settle(app.window)
+    app.window.actions_["find_session"].trigger()
+    assert isinstance(app.window.focusWidget(), QLineEdit)
+    app.window.bar.search.setText("PYTHONHASHSEED")
+    count = app.window.bar.search._count
+    qtbot.waitUntil(lambda: count.text() != "" and "…" not in count.text(), timeout=20_000)
+    before = app.window.state.cursor.entry
+    qtbot.keyClick(app.window.bar.search, Qt.Key.Key_Return)
+    settle(app.window)
+    assert app.window.state.cursor.entry != before
