@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.headline import Run
+from gui.glyphs import note
 from gui.numbers import Mark
 from gui.theme import Look
 from gui.visible import utf16
@@ -84,6 +85,7 @@ class Headline(QWidget):
             formats.append(found)
             text += words
             at += found.length
+        note(text)
         layout = QTextLayout(text, theme.font("headline"))
         layout.setFormats(formats)
         option = QTextOption()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
 
+from gui.glyphs import note
 from gui.visible import Places, visible
 
 TAB = 4
@@ -50,6 +51,7 @@ def lay_out(text: str, start: int, font: QFont, width: float, line_height: int) 
     """A piece of recorded text as lines no wider than `width`; what is hidden in it is named."""
     shown = visible(text)
     places = None if shown is text else Places(text)
+    note(shown)
     layout = QTextLayout(shown.replace("\n", "\u2028"), font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

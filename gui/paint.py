@@ -14,6 +14,7 @@ from enum import Enum
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
+from gui.glyphs import note
 from gui.hatch import dashed_pen, inset
 from gui.icons import icon
 from gui.theme import ICON_SMALL, RADIUS, RADIUS_CHIP, Theme
@@ -96,6 +97,7 @@ def draw_text(
         painter.setFont(font)
         painter.setPen(colour)
         painter.drawText(QPointF(x, round(baseline)), line)
+    note(line)
     return width
 
 
