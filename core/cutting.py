@@ -32,20 +32,27 @@ TAIL_WINDOW = 2_000
 Suffix = str | Callable[[int], str]
 """What stands at the end of a cut text; from 2026.4.14 on it depends on how many units were dropped."""
 
-_WORDS = re.compile(
+IMPORTANT = re.compile(
     r"\b(error|exception|failed|fatal|traceback|panic|stack trace|errno|exit code"
     r"|total|summary|result|complete|finished|done)\b",
     re.ASCII,
 )
+"""The words of which one in the lower-cased tail makes it important."""
 
 
 def important_tail(text: str) -> str | None:
     """The word (or "}") for which the agent takes the last 2,000 units for important; None when it does not."""
     tail = text[-TAIL_WINDOW:].lower()
-    found = _WORDS.search(tail)
+    found = IMPORTANT.search(tail)
     if found is not None:
         return found.group(1)
-    return "}" if javascript.trim(tail).endswith("}") else None
+    return "}" if closing_brace(tail) is not None else None
+
+
+def closing_brace(tail: str) -> int | None:
+    """Index of the "}" with which a text ends, white space aside; None when it ends otherwise."""
+    end = javascript.trim_end(tail)
+    return len(end) - 1 if end.endswith("}") else None
 
 
 def more_characters(dropped: int) -> str:
@@ -53,7 +60,8 @@ def more_characters(dropped: int) -> str:
     return f"[... {max(1, dropped)} more characters truncated]"
 
 
-def _suffix(suffix: Suffix, dropped: int) -> str:
+def notice_of(suffix: Suffix, dropped: int) -> str:
+    """What stands at the end of a text that lost `dropped` units."""
     return suffix if isinstance(suffix, str) else suffix(max(1, math.floor(dropped)))
 
 
@@ -64,12 +72,12 @@ def _line_end(units: str, at: int, least: float) -> int:
 
 
 def cut_result(text: Text, limit: float, suffix: Suffix = TRUNCATION_SUFFIX, min_keep: int = MIN_KEEP) -> Text:
-    """`truncateToolResultText`: the very text when it fits; the outcome can be longer than `limit` and than the text."""
+    """`truncateToolResultText`: the very text when it fits; a cut one can be longer than `limit` and than before."""
     units = text.units
     size = len(units)
     if size <= limit:
         return text
-    budget = max(min_keep, math.floor(limit) - len(_suffix(suffix, size - math.floor(limit))))
+    budget = max(min_keep, math.floor(limit) - len(notice_of(suffix, size - math.floor(limit))))
     if budget > 2 * min_keep and important_tail(units) is not None:
         tail = min(math.floor(0.3 * budget), 4_000)
         head = budget - tail - len(MIDDLE_OMISSION)
@@ -80,10 +88,10 @@ def cut_result(text: Text, limit: float, suffix: Suffix = TRUNCATION_SUFFIX, min
             if found != -1 and found < start + 0.2 * tail:
                 start = found + 1
             kept = cut + len(MIDDLE_OMISSION) + size - start
-            end = _suffix(suffix, size - kept)
+            end = notice_of(suffix, size - kept)
             return text.cut(*text.part(0, cut), MIDDLE_OMISSION, *text.part(start, size), end)
     cut = _line_end(units, budget, 0.8 * budget)
-    return text.cut(*text.part(0, cut), _suffix(suffix, size - min(cut, size)))
+    return text.cut(*text.part(0, cut), notice_of(suffix, size - min(cut, size)))
 
 
 def cut_head(text: Text, limit: int) -> Text:
@@ -115,7 +123,7 @@ def cut_head_counting(text: Text, limit: int) -> Text:
 def cut_message(
     message: Message, limit: float, suffix: Suffix = TRUNCATION_SUFFIX, min_keep: int = MIN_KEEP
 ) -> Message:
-    """`truncateToolResultMessage`: each text block gets its share of `limit`, never less than `min_keep` and the notice.
+    """`truncateToolResultMessage`: each text block gets its share of `limit`, at least `min_keep` and the notice.
 
     Many small blocks may therefore stay far over the limit. Only lists of blocks of tool results are cut.
     """
@@ -131,13 +139,13 @@ def _cut_part(part: Part, total: int, limit: float, suffix: Suffix, min_keep: in
     if part.kind != "text" or part.text is None:
         return part
     share = math.floor(limit * (len(part.text) / total))
-    notice = len(_suffix(suffix, len(part.text) - share))
+    notice = len(notice_of(suffix, len(part.text) - share))
     cut = cut_result(part.text, max(min_keep + notice, share), suffix, min_keep)
     return part if cut is part.text else replace(part, text=cut)
 
 
 def result_cap(window: float, most: int) -> int:
-    """`calculateMaxToolResultChars`: 30 % of the window at four units a token, at most `most`; negative for such windows."""
+    """`calculateMaxToolResultChars`: 30 % of the window at four units a token, at most `most`; may be negative."""
     return min(math.floor(window * 0.3) * 4, most)
 
 
