@@ -12,7 +12,7 @@ from core.phrase import phrase
 from gui import numbers
 from gui.hatch import filled, outline
 from gui.paint import CENTRE, LEFT, RIGHT, draw_text, request_pill, width_of
-from gui.request_scale import Tick, axis_labels
+from gui.request_scale import Tick, axis_labels, spread
 from gui.request_track import BudgetTrack, CacheTrack, CostTrack, Track
 from gui.theme import Theme
 from gui.translation import say
@@ -56,10 +56,11 @@ class Surround(QGraphicsItem):
         rect: QRectF = track.box.geometry()
         return rect
 
-    @staticmethod
-    def _row(y: float, theme: Theme, left: float, right: float) -> QRectF:
-        half = theme.line_height("chart") / 2
-        return QRectF(left, y - half, right - left, 2 * half)
+
+def _row(y: float, theme: Theme, left: float, right: float) -> QRectF:
+    """A line of text around y."""
+    half = theme.line_height("chart") / 2
+    return QRectF(left, y - half, right - left, 2 * half)
 
 
 class Margins(Surround):
@@ -91,14 +92,21 @@ class Margins(Surround):
         place = QRectF(cache.left(), cache.top(), cache.width(), cost.bottom() - cache.top())
         draw_text(painter, place, facts.said, theme.font("body"), theme.ink2, CENTRE)
 
+    def _y(self, tokens: float) -> float:
+        """Where the budget's axis has this many tokens."""
+        box = self._at(self.budget)
+        return box.bottom() - tokens / self.budget.full * box.height()
+
     def _draw_budget(self, painter: QPainter, theme: Theme, facts: Facts) -> None:
         box, font = self._at(self.budget), theme.font("chart")
         end = box.left() - theme.px(9)
+        limits = [tick for tick in self.ticks if tick.strong and tick.text]
+        moved = dict(zip(limits, spread([self._y(tick.at) for tick in limits], theme.px(11), 0), strict=True))
         for tick in self.ticks:
-            y = box.bottom() - tick.at / self.budget.full * box.height()
+            y = self._y(tick.at)
             if tick.text:
-                middle = min(y, box.bottom() - theme.px(4))
-                draw_text(painter, self._row(middle, theme, 0, end), numbers.compact(tick.at), font, theme.ink2, RIGHT)
+                middle = moved.get(tick, min(y, box.bottom() - theme.px(4)))
+                draw_text(painter, _row(middle, theme, 0, end), numbers.compact(tick.at), font, theme.ink2, RIGHT)
             if not tick.strong and tick.at:
                 painter.fillRect(QRectF(box.left() - theme.px(5), round(y), theme.px(4), 1), theme.ink3)
         window = "window_assumed" if facts.assumed else "window"
@@ -106,31 +114,27 @@ class Margins(Surround):
         places = [(at, say(phrase(f"requests.{name}"))) for at, name in names if at is not None]
         if facts.window > self.budget.full:
             places = [(round(self.budget.full), say(phrase("requests.window_above", n=facts.window)))]
-        ys = [max(box.top() + theme.px(6), box.bottom() - at / self.budget.full * box.height()) for at, _ in places]
-        apart = theme.px(14)
-        if len(ys) == 2 and ys[1] - ys[0] < apart:
-            ys = [max(theme.px(7), ys[0] - (apart - (ys[1] - ys[0])) / 2), 0.0]
-            ys[1] = ys[0] + apart
+        ys = spread([max(theme.px(7), self._y(at)) for at, _ in places], theme.px(14), theme.px(7))
         start = box.right() + theme.px(7)
         for y, (_, name) in zip(ys, places, strict=True):
-            draw_text(painter, self._row(y, theme, start, self._size.right()), name, font, theme.ink2, LEFT)
+            draw_text(painter, _row(y, theme, start, self._size.right()), name, font, theme.ink2, LEFT)
 
     def _draw_lower(self, painter: QPainter, theme: Theme, facts: Facts) -> None:
         cache, cost, font = self._at(self.cache), self._at(self.cost), theme.font("chart")
         end, start = cache.left() - theme.px(9), cache.right() + theme.px(5)
         for box, word, share in ((cache, "cache", 0.3), (cost, "cost", 0.5)):
-            row = self._row(box.top() + box.height() * share, theme, 0, end)
+            row = _row(box.top() + box.height() * share, theme, 0, end)
             draw_text(painter, row, say(phrase(f"requests.{word}")), font, theme.ink2, RIGHT)
         states = ("uncached", "written", "read") if facts.uncached else ("written", "read")
         line = theme.px(15)  # upwards, into the margin of the lane where the row is low
         for place, state in enumerate(reversed(states)):
             y = cache.bottom() - line * (place + 0.5)
             self._swatch(painter, theme, state, QRectF(start, y - theme.px(4), theme.px(8), theme.px(8)))
-            row = self._row(y, theme, start + theme.px(11), self._size.right())
+            row = _row(y, theme, start + theme.px(11), self._size.right())
             draw_text(painter, row, say(phrase(f"requests.{state}")), font, theme.ink2, LEFT)
         y = cost.top() + theme.px(7)  # where the line ends
         strong = theme.font("chart", 600)
-        draw_text(painter, self._row(y, theme, start, self._size.right()), facts.cost, strong, theme.ink, LEFT)
+        draw_text(painter, _row(y, theme, start, self._size.right()), facts.cost, strong, theme.ink, LEFT)
 
     @staticmethod
     def _swatch(painter: QPainter, theme: Theme, state: str, rect: QRectF) -> None:
@@ -188,7 +192,7 @@ class Axis(Surround):
         for label in placed:
             draw_text(
                 painter,
-                self._row(middle, theme, label.left, label.left + label.width + 1),
+                _row(middle, theme, label.left, label.left + label.width + 1),
                 label.text,
                 font,
                 theme.ink2,

@@ -15,6 +15,9 @@ FLEXIBLE = (116, 46, 36)
 """Budget, cache and cost at 100 % in a dock of 300: they share what the fixed rows leave."""
 LEAST = (40, 18, 14)
 
+NEAR = 0.45
+"""Two limits may be this much nearer than other numbers: their texts are then pushed apart a little (`spread`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rows:
@@ -80,7 +83,7 @@ def ticks(full: float, height: float, limits: tuple[int, ...], least: float) -> 
 
     for limit in limits:
         if limit <= full:
-            add(limit, True, least * 0.68)
+            add(limit, True, least * NEAR)
     for at in range(0, int(full) + 1, step):
         add(at, False, least * 1.1)
     half = step // 2 if step % 2 == 0 and step // 2 * scale >= least else step
@@ -88,6 +91,14 @@ def ticks(full: float, height: float, limits: tuple[int, ...], least: float) -> 
         if all(abs(at * scale - other) >= least * 0.9 for other in taken):
             found.append(Tick(at, False, False))
     return found
+
+
+def spread(ys: list[float], apart: float, top: float) -> list[float]:
+    """Two places pushed apart, both by the same, to `apart` pixels; the upper one not above `top`."""
+    if len(ys) != 2 or ys[1] - ys[0] >= apart:
+        return ys
+    upper = max(top, (ys[0] + ys[1] - apart) / 2)
+    return [upper, upper + apart]
 
 
 @dataclass(frozen=True, slots=True)
