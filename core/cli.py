@@ -1,4 +1,4 @@
-"""The command line without a window: `inspect`, `breaks`, `prompt`.
+"""The command line without a window: `inspect`, `breaks`, `steps`, `prompt`, `policies`.
 
 One document on standard output, progress on standard error and only on a terminal. Exit codes: 0 done; 1 the file
 cannot be read or the request cannot be met, told in one sentence; 2 wrong usage. Never a traceback.
@@ -20,17 +20,23 @@ from core.assembled import assemble
 from core.documents import breaks_document, inspect_document, prompt_document
 from core.errors import RequestError, StratascopeError, UsageError
 from core.format import open_session
+from core.judge import judge
 from core.messages import Json
 from core.phrase import LANGUAGES, phrase, render
+from core.profile import Profile, changed, default_policy, named, policies
 from core.session import Session
+from core.step_documents import policies_document, steps_document
+from core.step_tables import policies_table, steps_table
+from core.steps import begin
+from core.steps import run as run_steps
 from core.tables import breaks_table, inspect_table, prompt_table
 from core.timeline import Timeline, build
 from core.visible import visible_line
 
 DONE, CANNOT, WRONG_USAGE = 0, 1, 2
 
-VERBS = ("inspect", "breaks", "prompt")
-LATER = ("steps", "replay", "sweep", "compact", "truncate", "cap", "report", "check", "lesson", "policies")
+VERBS = ("inspect", "breaks", "steps", "prompt", "policies")
+LATER = ("replay", "sweep", "compact", "truncate", "cap", "report", "check", "lesson")
 """Verbs that are planned and not there yet."""
 
 Map = Callable[..., Iterable[Any]]
@@ -79,20 +85,37 @@ def _prompt(options: argparse.Namespace) -> str:
     if options.raw:
         raise RequestError(phrase("cli.raw_later"))
     session = _open(options)
-    timeline, counts = _timeline(session, options)
-    number: int | None = None
-    if options.request == "last":
-        number = len(timeline.summaries)
-        if not number:
-            raise RequestError(phrase("request.none"))
-    elif options.request != "next":
-        number = int(options.request)
-    assembled = assemble(session, timeline, counts, number)
+    timeline, counts, _ = _counted(session, options)
+    assembled = assemble(session, timeline, counts, _number(options, timeline))
     document = prompt_document(session, timeline, assembled)
     return _json(document) if options.json else prompt_table(document, assembled, options.lang)
 
 
-_VERB: dict[str, Callable[[argparse.Namespace], str]] = {"inspect": _inspect, "breaks": _breaks, "prompt": _prompt}
+def _steps(options: argparse.Namespace) -> str:
+    session = _open(options)
+    profile = _profile(options, session.format)
+    timeline, counts, counter = _counted(session, options)
+    assembled = assemble(session, timeline, counts, _number(options, timeline))
+    start = begin(session, timeline, counts, assembled, profile, window=options.window, counter=counter)
+    trace = run_steps(start, profile)
+    faults = judge(trace.blocks, start.step.target.family)
+    document = steps_document(session, start, trace, profile, faults, counts.counter, options.lang)
+    return _json(document) if options.json else steps_table(document, options.lang)
+
+
+def _policies(options: argparse.Namespace) -> str:
+    known = policies()
+    document = policies_document({p.id: p for p in [named(options.policy)]} if options.policy else known, options.lang)
+    return _json(document) if options.json else policies_table(document, options.lang)
+
+
+_VERB: dict[str, Callable[[argparse.Namespace], str]] = {
+    "inspect": _inspect,
+    "breaks": _breaks,
+    "steps": _steps,
+    "prompt": _prompt,
+    "policies": _policies,
+}
 
 
 # the arguments
@@ -114,15 +137,23 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         return render(phrase(f"cli.help.{id}"), language).replace("%", "%%")
 
     parser = _Parser(prog=f"stratascope {verb}", description=say(verb), allow_abbrev=False)
-    parser.add_argument("file", metavar="FILE", help=say("file"))
+    if verb != "policies":
+        parser.add_argument("file", metavar="FILE", help=say("file"))
     parser.add_argument("--json", action="store_true", help=say("json"))
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help=say("lang"))
-    parser.add_argument("--leaf", metavar="ID", help=say("leaf"))
-    if verb != "inspect":
+    if verb in ("steps", "policies"):
+        parser.add_argument("--policy", metavar="NAME", help=say("policy"))
+    if verb != "policies":
+        parser.add_argument("--leaf", metavar="ID", help=say("leaf"))
+    if verb not in ("inspect", "policies"):
         parser.add_argument("--counter", metavar="NAME", help=say("counter"))
         parser.add_argument("--window", metavar="TOKENS", type=_tokens, help=say("window"))
-    if verb == "prompt":
+    if verb in ("prompt", "steps"):
         parser.add_argument("--request", metavar="N|last|next", type=_request, default="next", help=say("request"))
+    if verb == "steps":
+        parser.add_argument("--set", metavar="LAYER.FIELD=VALUE", action="append", default=[], help=say("set"))
+        parser.add_argument("--engine", metavar="NAME", help=say("engine"))
+    if verb == "prompt":
         parser.add_argument("--raw", action="store_true", help=say("raw"))
     options = parser.parse_args(list(argv[1:]))
     options.verb = verb
@@ -172,7 +203,35 @@ def _leaf(session: Session, wanted: str | None) -> int | None:
     return row
 
 
+def _number(options: argparse.Namespace, timeline: Timeline) -> int | None:
+    """The request asked for; None: what would be sent next."""
+    if options.request == "next":
+        return None
+    if options.request != "last":
+        return int(options.request)
+    if not timeline.summaries:
+        raise RequestError(phrase("request.none"))
+    return len(timeline.summaries)
+
+
+def _profile(options: argparse.Namespace, format: str) -> Profile:
+    """The policy named, or that of the format, with `--set` and `--engine`. What is wrong there is wrong usage."""
+    profile = named(options.policy) if options.policy else default_policy(format)
+    try:
+        for word in options.set:
+            profile = changed(profile, word)
+        return profile.set("context_engine", engine=options.engine) if options.engine else profile
+    except RequestError as error:
+        raise UsageError(error.phrase) from error
+
+
 def _timeline(session: Session, options: argparse.Namespace) -> tuple[Timeline, tables_of_counts.Counts]:
+    return _counted(session, options)[:2]
+
+
+def _counted(
+    session: Session, options: argparse.Namespace
+) -> tuple[Timeline, tables_of_counts.Counts, counting.Counter]:
     name = options.counter or ("recorded" if session.requests() else "bpe")
     leaf = _leaf(session, options.leaf)
     progress = _Progress("cli.counting", options.lang)
@@ -181,7 +240,7 @@ def _timeline(session: Session, options: argparse.Namespace) -> tuple[Timeline, 
         counts = tables_of_counts.count(session, counter, lambda row: progress(row, len(session)))
     finally:
         progress.clear()
-    return build(session, leaf, counts, options.window), counts
+    return build(session, leaf, counts, options.window), counts, counter
 
 
 class _Progress:

@@ -3,7 +3,7 @@
 Built-in policies are `resources/policies/*.toml`; a person's own have the same form:
 
     id = "openclaw-2026.4.5"
-    title = "OpenClaw 2026.4.5"
+    title = "OpenClaw 2026.4.5"     # or the id of a Phrase, as the source and the oddities
     source = "recorded cases, layers a to k"
     date = 2026-04-05
     family = "anthropic"            # for the judge where the session's provider is not known
@@ -31,7 +31,7 @@ from typing import Any
 
 from core.errors import InputError, RequestError, UsageError
 from core.layer import layers
-from core.phrase import phrase
+from core.phrase import Phrase, catalogue, literal, phrase
 from core.settings import change, specs
 
 
@@ -123,6 +123,11 @@ def changes(profile: Profile) -> tuple[str, ...]:
     return tuple(found)
 
 
+def said(text: str) -> Phrase:
+    """Title, source or oddity of a policy: a Phrase where the catalogues know it, else a person's own words."""
+    return phrase(text) if text in catalogue("en") else literal(text)
+
+
 @cache
 def policies() -> dict[str, Profile]:
     """The built-in policies by id, in the order of their files."""
@@ -140,6 +145,21 @@ def policy(name: str) -> Profile:
     if name not in known:
         raise RequestError(phrase("policy.unknown", name=name, known=", ".join(known)))
     return known[name]
+
+
+def named(name: str) -> Profile:
+    """A policy by its id, or by the path of its file, which ends in `.toml`."""
+    return read(Path(name)) if name.endswith(".toml") else policy(name)
+
+
+def changed(profile: Profile, word: str) -> Profile:
+    """`profile` after `STEP.FIELD=VALUE`, or `STEP=on` and `STEP=off`, as the command line has it. UsageError says what
+    is wrong with it, RequestError names the steps that exist."""
+    place, equals, value = word.partition("=")
+    step, dot, field = place.rpartition(".")
+    if not equals or not (dot or value in ("on", "off")):
+        raise UsageError(phrase("settings.form", word=word))
+    return profile.set(step, **{field: value}) if dot else profile.switch(place, value == "on")
 
 
 def default_policy(format: str) -> Profile:

@@ -61,8 +61,8 @@ def without_old_thinking(messages: Sequence[Message]) -> tuple[Message, ...]:
     """`dropThinkingBlocks`: thinking goes from all assistants but the last; one that held nothing else keeps an empty
     text. Messages in which nothing changes are the very same objects."""
     spoken = [i for i, m in enumerate(messages) if m.role == "assistant" and m.shape is Shape.LIST]
-    last = spoken[-1] if spoken else -1
-    return tuple(_thoughtless(m) if i in set(spoken) and i != last else m for i, m in enumerate(messages))
+    older = set(spoken[:-1])
+    return tuple(_thoughtless(m) if i in older else m for i, m in enumerate(messages))
 
 
 def _thoughtless(message: Message) -> Message:

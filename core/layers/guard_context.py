@@ -40,7 +40,7 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     limit = guard.budget_limit(context.window, settings.share)
     sum_ = guard.total(context, blocks)
     gauge = Gauge("total", sum_, limit, "guard_chars", "share")
-    notes = _notes(settings)
+    notes = (phrase("layer.guard_context.article_1"),) if settings.order == "newest" else ()
     results = any(guard.is_result(block) for block in blocks)
     if sum_ <= limit or not results:
         name = "quiet" if sum_ <= limit else "no_results"
@@ -66,6 +66,8 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     why = phrase(
         f"layer.guard_context.fired_{settings.order}", total=sum_, limit=limit, n=len(reasons), emptied=spent.emptied
     )
+    if spent.cut:
+        notes = (*notes, phrase("layer.wording_ours"))
     return Outcome(spent.blocks, why, None, (gauge,), reasons, notes=notes)
 
 
@@ -78,12 +80,3 @@ def _rule_applies(context: StepContext, before: Blocks, after: Blocks, newest: i
         if guard.chars(context, came_in) > single:
             return False
     return after[newest] is not before[newest]
-
-
-def _notes(settings: Settings) -> tuple[Phrase, ...]:
-    notes = []
-    if settings.order == "newest":
-        notes.append(phrase("layer.guard_context.article_1"))
-    if settings.first == "partial":
-        notes.append(phrase("layer.wording_ours"))
-    return tuple(notes)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import is_
 
 from core.layer import Outcome, StepContext
 from core.messages import Message, Shape
@@ -85,6 +86,9 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         "renamed": why_not.count("renamed"),
     }
     said = [phrase(f"layer.repair_pairs.{name}_part", n=n) for name, n in counted.items() if n]
+    if not said and len(walk.out) == len(blocks) and all(map(is_, walk.out, blocks)):
+        # the agent makes a new list of the very same messages wherever something stands among results
+        return Outcome(tuple(walk.out), phrase("layer.repair_pairs.quiet"), phrase("layer.repair_pairs.quiet_short"))
     why = said[0] if said else phrase("layer.repair_pairs.in_order")
     for more in said[1:]:
         why = phrase("layer.also", first=why, second=more)

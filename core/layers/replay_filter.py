@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core import call_ids, heartbeat, javascript, sanitizing
 from core.layer import Outcome, StepContext
 from core.messages import Message, Shape
-from core.pairing import calls
+from core.pairing import calls, failed
 from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
 from core.session import is_mirror
@@ -51,7 +52,7 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     gone = _left_out(blocks, settings, context)
     reasons: dict[Block, Phrase] = {blocks[i]: phrase(f"layer.replay_filter.{why}") for i, why in gone.items()}
     kept = [block for index, block in enumerate(blocks) if index not in gone] if gone else list(blocks)
-    after, rewritten = _cleaned(kept, _resolved(settings, context))
+    after, rewritten = _cleaned(kept, _resolved(settings, context), context)
     if not gone and not rewritten:
         return Outcome(blocks, phrase("layer.replay_filter.quiet"), phrase("layer.replay_filter.quiet_short"))
     reasons |= {block: phrase(f"layer.replay_filter.{why}") for block, why in rewritten}
@@ -103,27 +104,51 @@ def is_empty(message: Message) -> bool:
     )
 
 
-def _cleaned(blocks: Sequence[Block], settings: Settings) -> tuple[Blocks, list[tuple[Block, str]]]:
+def _cleaned(
+    blocks: Sequence[Block], settings: Settings, context: StepContext
+) -> tuple[Blocks, list[tuple[Block, str]]]:
     """(blocks, those that were rewritten with the reason)."""
     rewritten: list[tuple[Block, str]] = []
-    current = list(blocks)
+    messages = [block.message for block in blocks]
+    edits: dict[int, list[object]] = {}
 
-    def take(messages: Sequence[Message], why: str) -> None:
-        for index, message in enumerate(messages):
-            old = current[index]
-            if message is not old.message:
-                current[index] = Block.of(message, old.origin, old if old in sources else old.before)
+    def take(cleaned: Sequence[Message], why: str) -> None:
+        for index, message in enumerate(cleaned):
+            if message is not messages[index]:
+                messages[index] = message
+                edits.setdefault(index, []).append(_ids(message) if why == "id" else why)
                 rewritten.append((blocks[index], why))
 
-    sources = set(blocks)
-    if settings.old_images and any(part.kind == "image" for block in blocks for part in block.message.parts):
-        take(sanitizing.without_old_images([block.message for block in current]), "old_image")
+    if settings.old_images and any(part.kind == "image" for message in messages for part in message.parts):
+        take(sanitizing.without_old_images(messages), "old_image")
     if settings.old_thinking == "drop":
-        take(sanitizing.without_old_thinking([block.message for block in current]), "old_thinking")
+        take(sanitizing.without_old_thinking(messages), "old_thinking")
     if settings.ids != "keep" and (settings.ids != "repeated" or repeated_ids(blocks)):
-        mode = "strict9" if settings.ids == "strict9" else "strict"
-        take(call_ids.distinct([block.message for block in current], mode, settings.native_ids), "id")
+        take(_distinct(messages, settings), "id")
+    current = list(blocks)
+    for index, how in edits.items():
+        current[index] = context.made(blocks[index], (ID, *how), partial(messages.__getitem__, index))
     return tuple(current), rewritten
+
+
+def _distinct(messages: Sequence[Message], settings: Settings) -> Sequence[Message]:
+    """With ids made distinct. A failed reply takes no part: it is not sent, and its retry calls under the same ids
+    (case notes, 10); else the retry would lose its results to it."""
+    mode = "strict9" if settings.ids == "strict9" else "strict"
+    alive = [index for index, message in enumerate(messages) if not failed(message)]
+    renamed = list(messages)
+    for index, message in zip(
+        alive, call_ids.distinct([messages[i] for i in alive], mode, settings.native_ids), strict=True
+    ):
+        renamed[index] = message
+    return renamed
+
+
+def _ids(message: Message) -> tuple[object, ...]:
+    """All ids in a message: with the block it stands for they tell what renaming made of it."""
+    if message.role == "toolResult":
+        return (message.get("toolCallId"), message.get("toolUseId"))
+    return tuple(part.get("id") for part in message.parts)
 
 
 def repeated_ids(blocks: Iterable[Block]) -> bool:

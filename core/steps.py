@@ -1,0 +1,170 @@
+"""From a request of a session to its Trace: what the layers get to know, and the run of them.
+
+    session ─ timeline ─ counts ─▶ Assembled (step 0) ─▶ Start ─▶ pipeline.run under a profile ─▶ Trace
+
+An unanswered prompt at the leaf: recorded cases of layer k (`core.trailing`) leave it out when *another* prompt is
+typed, so that two user turns do not stand in a row; the DAG then says so itself: the new prompt hangs beside it. But of
+what would be sent now, the user message at the leaf is the prompt itself: it stays, and step 0 says what may become of
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from core import pipeline
+from core.assembled import Assembled, assemble
+from core.counter import Counter
+from core.counts import Counts
+from core.layer import StepContext, Target
+from core.messages import Json, Message
+from core.phrase import phrase
+from core.pipeline import Sizes, Trace
+from core.profile import Profile, index_of_change
+from core.prompt import Block
+from core.session import Session
+from core.sizes import Measures
+from core.timeline import Timeline
+from core.transcript_policy import family_of
+
+APIS = {
+    "anthropic": "anthropic-messages",
+    "amazon-bedrock": "bedrock-converse-stream",
+    "google": "google-generative-ai",
+    "google-vertex": "google-vertex",
+    "openai": "openai-responses",
+    "openai-codex": "openai-codex-responses",
+    "azure-openai-responses": "azure-openai-responses",
+}
+"""API of a provider, where no reply of its model tells. General knowledge; of others nothing is assumed."""
+
+
+@dataclass(slots=True)
+class Memory:
+    """What outlives a run: measures and edited blocks, so that the same edit of the same block is the same object.
+
+    One for a session; requests share it, and so do the profiles that a person tries."""
+
+    sizes: dict[tuple[str, bytes], int] = field(default_factory=dict)
+    memo: dict[tuple[object, ...], Block] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What the steps of one request start from. `window`: tokens, before the profile has its say."""
+
+    assembled: Assembled
+    step: StepContext
+    sizes: Sizes
+    window: int
+    window_fixed: bool
+    unanswered: bool
+    """The last message is a prompt that was never answered (only of what would be sent next)."""
+
+
+def begin(
+    session: Session,
+    timeline: Timeline,
+    counts: Counts,
+    assembled: Assembled,
+    profile: Profile,
+    *,
+    window: int | None = None,
+    counter: Counter | None = None,
+    memory: Memory | None = None,
+) -> Start:
+    """`window`: tokens, wins over the profile's and the model's. `counter`: see `core.sizes.Measures`."""
+    measures = Measures.of(session, counts, assembled, counter)
+    held = memory or Memory()
+    target = target_of(session, timeline, assembled, profile.family)
+    request = assembled.request
+    step = StepContext(
+        window=0,
+        target=target,
+        now=request.start if request is not None else None,
+        sizes=held.sizes,
+        memo=held.memo,
+    )
+    leaf = timeline.leaf
+    unanswered = request is None and leaf is not None and session.role_of(leaf) == "user"
+    return Start(
+        assembled,
+        step,
+        Sizes(measures.chars, measures.tokens),
+        window if window is not None else timeline.window,
+        window is not None,
+        unanswered and session.format == "openclaw",
+    )
+
+
+def run(start: Start, profile: Profile, previous: Trace | None = None, before: Profile | None = None) -> Trace:
+    """The Trace under `profile`. `previous` with its profile `before`: only the changed step and those below it run."""
+    window = profile.window if profile.window is not None and not start.window_fixed else start.window
+    step = replace(start.step, window=window)
+    first = 0
+    if previous is not None and before is not None and _same_frame(before, profile):
+        changed = index_of_change(before, profile)
+        if changed is None:
+            return previous
+        first = changed + 1
+    done = pipeline.run(
+        start.assembled.context, start.assembled.blocks, profile, step, start.sizes, previous=previous, start=first
+    )
+    if start.unanswered and first == 0:
+        told = replace(done.steps[0], notes=(phrase("layer.session_context.unanswered"),))
+        done = replace(done, steps=(told, *done.steps[1:]))
+    return done
+
+
+def _same_frame(before: Profile, after: Profile) -> bool:
+    """Nothing but instances differs: every step that is not changed itself would do the same again."""
+    return (before.window, before.family) == (after.window, after.family)
+
+
+def trace(
+    session: Session,
+    timeline: Timeline,
+    counts: Counts,
+    number: int | None,
+    profile: Profile,
+    *,
+    message: Callable[[int], Message | None] | None = None,
+    body: Callable[[int], Json] | None = None,
+    key: Callable[[Message], bytes] | None = None,
+    window: int | None = None,
+    counter: Counter | None = None,
+) -> Trace:
+    """The Trace of request `number` (from 1; None: of what would be sent next), from nothing. RequestError names the
+    numbers that exist."""
+    assembled = assemble(session, timeline, counts, number, message=message, body=body, key=key)
+    return run(begin(session, timeline, counts, assembled, profile, window=window, counter=counter), profile)
+
+
+def target_of(session: Session, timeline: Timeline, assembled: Assembled, family: str) -> Target:
+    """Whom the request went to: its reply says it; of what would be sent next, the model that the agent would take up.
+
+    `family`: for an API that tells none."""
+    if assembled.request is not None:
+        reply = session.reply(assembled.request.entry)
+        provider, model = assembled.request.provider, assembled.request.model
+        api = reply.api if reply is not None else ""
+    else:
+        named = assembled.context.model or ("", "")
+        provider, model = (name if isinstance(name, str) else "" for name in named)
+        api = _api_of(session, timeline, provider, model)
+    api = api or APIS.get(provider, "")
+    return Target(provider, api, model, family_of(api, family))
+
+
+def _api_of(session: Session, timeline: Timeline, provider: str, model: str) -> str:
+    """As the newest reply of the model on the path has it, else of the provider."""
+    of_provider = ""
+    for row in reversed(timeline.path):
+        reply = session.reply(row)
+        if reply is None or reply.mirror or reply.provider != provider:
+            continue
+        if reply.model == model:
+            return reply.api
+        of_provider = of_provider or reply.api
+    return of_provider
