@@ -1,0 +1,132 @@
+"""The session file with its tool results capped as the agent would have capped them when it wrote it.
+
+    plan(session, cap)  ─▶  which results, block by block, and the bytes  ─▶  chunks(session, plan)  ─▶  a new file
+
+Only the bytes of a cut text change: every other line, and the rest of the line that holds it, are those of the file,
+malformed lines, line ends and byte order mark included. The file itself is never touched (`core.storage.write_new`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from core import cutting, javascript
+from core.context import message_of
+from core.errors import InputError
+from core.json_places import place, replaced
+from core.messages import Message
+from core.persistence import GUARD_SUFFIX, BlockShare, preview, text_chars
+from core.phrase import phrase
+from core.session import Session
+
+PIECE = 1 << 20
+"""Bytes copied at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """How results are capped: characters, the notice under a cut text, what every text block keeps at least."""
+
+    most: int = 40_000
+    suffix: cutting.Suffix = GUARD_SUFFIX
+    min_keep: int = cutting.MIN_KEEP
+
+
+@dataclass(frozen=True, slots=True)
+class Capped:
+    """One result that is cut. `entry`: its id. Characters are UTF-16 units of its text blocks, bytes those of its line.
+
+    `chars_after` over the cap: many small blocks, each of which keeps a minimum."""
+
+    row: int
+    entry: str
+    line: int
+    chars_before: int
+    chars_after: int
+    bytes_before: int
+    bytes_after: int
+    blocks: tuple[BlockShare, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CapPlan:
+    cap: Cap
+    capped: tuple[Capped, ...]
+    bytes_before: int
+    bytes_after: int
+
+
+def plan(session: Session, cap: Cap, go_on: Callable[[int], bool] = lambda _: True) -> CapPlan:
+    """What writing with this cap would cut, in file order. `go_on(rows done)`: False ends it early."""
+    found: list[Capped] = []
+    for row in range(len(session)):
+        if row % 256 == 0 and not go_on(row):
+            break
+        message = _over(session, row, cap)
+        if message is None:
+            continue
+        seen = preview(message, cap.most, cap.suffix, cap.min_keep)
+        after = _line(session.line_bytes(row), message, seen.after)
+        if after is None:
+            continue
+        found.append(
+            Capped(
+                row,
+                session.columns.ids[row],
+                session.columns.line[row],
+                seen.chars,
+                seen.kept,
+                session.columns.size[row],
+                len(after),
+                seen.blocks,
+            )
+        )
+    change = sum(item.bytes_after - item.bytes_before for item in found)
+    return CapPlan(cap, tuple(found), session.size, session.size + change)
+
+
+def chunks(session: Session, planned: CapPlan, go_on: Callable[[int], bool] = lambda _: True) -> Iterator[bytes]:
+    """The new file's bytes. UnreadableFile when the file changed since it was opened; `go_on(bytes read)`."""
+    at = 0
+    for item in planned.capped:
+        offset = session.columns.offset[item.row]
+        yield from _copy(session, at, offset, go_on)
+        message = _over(session, item.row, planned.cap)
+        line = session.line_bytes(item.row)
+        cap = planned.cap
+        after = None
+        if message is not None:
+            after = _line(line, message, preview(message, cap.most, cap.suffix, cap.min_keep).after)
+        yield line if after is None else after
+        at = offset + session.columns.size[item.row]
+    yield from _copy(session, at, session.size, go_on)
+
+
+def _copy(session: Session, start: int, end: int, go_on: Callable[[int], bool]) -> Iterator[bytes]:
+    while start < end:
+        size = min(PIECE, end - start)
+        yield session.read(start, size)
+        start += size
+        if not go_on(start):
+            raise InputError(phrase("storage.cancelled"))
+
+
+def _over(session: Session, row: int, cap: Cap) -> Message | None:
+    """The message of a tool result whose text is over the cap."""
+    if session.role_of(row) != "toolResult" or session.columns.chars[row] <= cap.most:
+        return None
+    message = message_of(session, row)
+    return message if message is not None and text_chars(message) > cap.most else None
+
+
+def _line(line: bytes, before: Message, after: Message) -> bytes | None:
+    """The line with the texts that were cut; None when none was."""
+    values: list[tuple[tuple[int, int], bytes]] = []
+    for index, (old, new) in enumerate(zip(before.parts, after.parts, strict=True)):
+        if new is old or new.text is None:
+            continue
+        where = place(line, ("message", "content", index, "text"))
+        if where is not None:
+            values.append((where, javascript.json_string(str(new.text)).encode("utf-8")))
+    return replaced(line, values) if values else None
