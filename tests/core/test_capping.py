@@ -19,7 +19,7 @@ from core.session import Session
 from core.storage import write_new
 
 CASES = Path(__file__).parent.parent / "cases"
-SESSIONS = [path for path in sorted(CASES.glob("*.jsonl")) if int(path.name[:2]) in (*range(45), 46, 72)]
+SESSIONS = [path for path in sorted(CASES.glob("*.jsonl")) if int(path.name[:2]) in (*range(45), 72)]
 """Those of pi and OpenClaw."""
 HEADER = b'{"type":"session","version":3,"id":"s","timestamp":"2026-01-05T10:00:00.000Z","cwd":"/w"}'
 
