@@ -45,7 +45,8 @@ class StepContext:
     handed over at the previous request, None at first. `sizes`: cached measures by (unit, block key), see
     `measure`. `session_key`: the agent's key of this session ("" = unknown). `extra`: data that a layer names in its
     docstring (heartbeat prompt, system prompt, allowed tools …). `memo`: blocks made before, so that the same edit of
-    the same block under the same settings is the same object, see `made`.
+    the same block under the same settings is the same object, see `made`. `tokens`: of a block, by the counter in use;
+    None: a layer that works in tokens estimates them itself.
     """
 
     window: int
@@ -56,6 +57,7 @@ class StepContext:
     extra: Mapping[str, Json] = field(default_factory=dict)
     sizes: dict[tuple[str, bytes], int] = field(default_factory=dict)
     memo: dict[tuple[object, ...], Block] = field(default_factory=dict)
+    tokens: Callable[[Block], int] | None = None
 
     def measure(self, unit: str, block: Block, size: Callable[[Any], int]) -> int:
         """`size(block.message)`, computed once per unit and key for as long as the table lives."""

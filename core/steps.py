@@ -26,6 +26,7 @@ from core.prompt import Block
 from core.session import Session
 from core.sizes import Measures
 from core.timeline import Timeline
+from core.touches import touches
 from core.transcript_policy import family_of
 
 APIS = {
@@ -83,8 +84,10 @@ def begin(
         window=0,
         target=target,
         now=request.start if request is not None else None,
+        extra=_told(session, timeline, assembled),
         sizes=held.sizes,
         memo=held.memo,
+        tokens=measures.tokens,
     )
     leaf = timeline.leaf
     unanswered = request is None and leaf is not None and session.role_of(leaf) == "user"
@@ -96,6 +99,17 @@ def begin(
         window is not None,
         unanswered and session.format == "openclaw",
     )
+
+
+def _told(session: Session, timeline: Timeline, assembled: Assembled) -> dict[str, Json]:
+    """What layers get to know beside the blocks: when the cache was touched (`core.touches`), and `unrecorded_tokens`,
+    the size of tools and system prompt as far as recorded usage tells it."""
+    request = assembled.request
+    path = timeline.path if request is None else timeline.path[: timeline.path.index(request.entry)]
+    found = touches(session, path)
+    if assembled.unrecorded is not None:
+        found["unrecorded_tokens"] = assembled.unrecorded
+    return found
 
 
 def run(start: Start, profile: Profile, previous: Trace | None = None, before: Profile | None = None) -> Trace:

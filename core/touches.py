@@ -8,12 +8,15 @@ what the provider's own clock runs from (prompt cache 1).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from core.javascript import epoch_ms
 from core.messages import Json
 from core.session import Session, is_request
 
 MARKER = "openclaw.cache-ttl"
+FARTHEST = 500
+"""Custom entries that are looked at: one is written every turn, so that further back there is none."""
 
 
 def touches(session: Session, path: Sequence[int]) -> dict[str, Json]:
@@ -30,17 +33,22 @@ def last_marker(session: Session, path: Sequence[int]) -> int | None:
     """Epoch ms of the last marker on the path that has a time; its entry's own time where its data has none."""
     if "custom" not in session.columns.kinds:
         return None
-    for row in reversed(path):
-        if session.type_of(row) == "custom":
-            body = session.body(row)
-            if body.get("customType") == MARKER:
-                data = body.get("data")
-                time = epoch_ms(data.get("timestamp")) if isinstance(data, dict) else None
-                if time is None:
-                    time = epoch_ms(body.get("timestamp"))
-                if time is not None:
-                    return time
+    custom = (row for row in reversed(path) if session.type_of(row) == "custom")
+    for row in islice(custom, FARTHEST):
+        if MARKER.encode() not in session.line_bytes(row):
+            continue
+        time = _time(session.body(row))
+        if time is not None:
+            return time
     return None
+
+
+def _time(body: Json) -> int | None:
+    if body.get("customType") != MARKER:
+        return None
+    data = body.get("data")
+    time = epoch_ms(data.get("timestamp")) if isinstance(data, dict) else None
+    return epoch_ms(body.get("timestamp")) if time is None else time
 
 
 def last_request(session: Session, path: Sequence[int]) -> int | None:
