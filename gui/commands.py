@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLineEdit, QMenu, QMessageBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QMessageBox, QPlainTextEdit, QWidget
 
 from core.errors import Problem
 from core.labels import session_name
@@ -247,6 +247,8 @@ class Commands(QObject):
 
     def letters(self, on: bool) -> None:
         self.window.actions_.use_letters(on)
+        app = QApplication.instance()
+        (app.removeEventFilter if on else app.installEventFilter)(self.window)  # it holds letters back
         self.window.prompt.letters = self.window.dag.table.letters = on
         self.window.memory.keep("letters", on)
 

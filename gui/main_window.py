@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
         self.look.changed.connect(self._restyle)
         self._failed_path: str | None = None
         self._busy_since: float | None = None
-        QApplication.instance().installEventFilter(self)
+        self.docks.session.installEventFilter(self)
 
     # opening
 
@@ -258,7 +258,10 @@ class MainWindow(QMainWindow):
     # events
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Single letters reach a view only while they are switched on; the left part of the bar follows its dock."""
+        """The left part of the bar follows its dock; single letters reach a view only while they are switched on.
+
+        The whole program is watched only while they are off: a look at every event is a tenth of each answer to a key.
+        """
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide) and watched is self.docks.session:
             beside = not self.docks.session.isHidden() and not self.docks.session.isFloating()
             self.bar.align(self.docks.session.width() if beside else 0)
