@@ -3,102 +3,53 @@
     gesture ─ state.go(…) / state.set(…) ─▶ State ─ changed(kind) ─▶ every view.refresh(kind)
 
 The signal carries nothing but what kind of thing changed. The cursor is a locator: (leaf, request, step, block) and the
-entry in focus; what it points at is resolved here.
+entry in focus; what it points at is resolved here. Two prompts belong to every request: `assembled` is what the file
+holds (step 0 with the recorded usage); `shown` is what the Prompt tab shows, the stage after the step in focus under
+the profile in use, with the recorded cache states brought along block by block. Block numbers are those of `shown`.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import Flag, auto
+from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from core import assembled as assembling
+from core import steps
 from core.assembled import Assembled
-from core.context import SENDING, message_of
+from core.counter import Counter
 from core.counts import Counts
 from core.messages import Json, Message
+from core.pipeline import Sizes, Trace
+from core.profile import Profile, default_policy
+from core.prompt import Block, Blocks
 from core.session import Session
+from core.steps import Memory, Start
 from core.timeline import RequestSummary, Timeline
+from gui.bodies import Bodies as Bodies
+from gui.cursor import Change as Change
+from gui.cursor import Cursor as Cursor
+from gui.live_trace import Key, Prepared
+from gui.replayed import Replayed
+
+MEMORY = 60_000
+"""Edited blocks that are remembered at most, until it begins anew."""
 
 
-class Change(Flag):
-    """What kind of thing changed."""
-
-    SESSION = auto()  # another session, or more of it
-    TIMELINE = auto()  # path, counts, requests
-    CURSOR = auto()
-    PROBLEMS = auto()
-    LOOK = auto()  # theme, zoom, language
-    ALL = SESSION | TIMELINE | CURSOR | PROBLEMS | LOOK
-
-
-@dataclass(frozen=True, slots=True)
-class Cursor:
-    """`request`: number on the path, None = what would be sent next. `entry`: row of the session. `block`: index into
-    the assembled prompt's blocks; None = no block in focus. `step`: layer instance, None = all steps applied."""
-
-    leaf: int | None = None
-    request: int | None = None
-    step: str | None = None
-    block: int | None = None
-    entry: int | None = None
-
-
-class Bodies:
-    """Parsed bodies and messages by row, the most recent within a bound of bytes: nothing is parsed twice."""
-
-    LIMIT = 64_000_000
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._held: OrderedDict[int, Json] = OrderedDict()
-        self._messages: dict[int, Message | None] = {}
-        self._keys: dict[int, bytes | None] = {}
-        """By identity of the messages kept above; None = not computed yet."""
-        self._size = 0
-
-    def body(self, row: int) -> Json:
-        found = self._held.get(row)
-        if found is not None:
-            self._held.move_to_end(row)
-            return found
-        found = self._session.body(row)
-        self._held[row] = found
-        self._size += self._session.columns.size[row]
-        while self._size > self.LIMIT and len(self._held) > 1:
-            gone, _ = self._held.popitem(last=False)
-            self._keys.pop(id(self._messages.pop(gone, None)), None)
-            self._size -= self._session.columns.size[gone]
-        return found
-
-    def message(self, row: int) -> Message | None:
-        if row not in self._messages:
-            kind = self._session.type_of(row)
-            found = message_of(self._session, row, self.body(row)) if kind in SENDING else None
-            self._messages[row] = found
-            if found is not None:
-                self._keys[id(found)] = None
-        return self._messages[row]
-
-    def key(self, message: Message) -> bytes:
-        """Message.key, computed once for each message that is kept here: it costs as much as writing the message."""
-        found = self._keys.get(id(message))
-        if found is None:
-            found = message.key()
-            if id(message) in self._keys:
-                self._keys[id(message)] = found
-        return found
-
-
-class State(QObject):
+class State(Replayed):
     """One open session, and where the person stands in it."""
 
-    changed = Signal(Change)
-
-    def __init__(self, session: Session, timeline: Timeline, counts: Counts, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        timeline: Timeline,
+        counts: Counts,
+        parent: QObject | None = None,
+        counter: Counter | None = None,
+    ) -> None:
+        """`counter`: counts what layers made; without it their size is scaled from what they replaced."""
         super().__init__(parent)
         self._session = session
         self._timeline = timeline
@@ -108,6 +59,10 @@ class State(QObject):
         self._history: list[Cursor] = []
         self._future: list[Cursor] = []
         self._assembled: OrderedDict[tuple[int | None, int | None], Assembled] = OrderedDict()
+        self._blocks_before: dict[Block, Block] = {}
+        self._starts: OrderedDict[tuple[int | None, str], Start] = OrderedDict()
+        self._memory = Memory()
+        self._counter = counter
         self.wanted_leaf: Callable[[int], None] | None = None
         """Set by the window: asks the worker for the timeline of another leaf."""
 
@@ -146,21 +101,31 @@ class State(QObject):
     @property
     def assembled(self) -> Assembled:
         """The prompt of the request in focus."""
-        key = (self._timeline.leaf, self._cursor.request)
+        return self._assembled_at(self._cursor.request)
+
+    def _assembled_at(self, request: int | None) -> Assembled:
+        key = (self._timeline.leaf, request)
         found = self._assembled.get(key)
         if found is None:
             found = assembling.assemble(
                 self._session,
                 self._timeline,
                 self._counts,
-                self._cursor.request,
+                request,
                 message=self.message,
                 body=self.body,
                 key=self._bodies.key,
             )
-            self._assembled[key] = found
+            found = self._assembled[key] = replace(found, blocks=self._shared(found.blocks))
             while len(self._assembled) > 8:
                 self._assembled.popitem(last=False)
+        return found
+
+    def _shared(self, blocks: Blocks) -> Blocks:
+        """Equal blocks of neighbouring requests as the same objects, so that edits and sizes are found again."""
+        known = self._blocks_before
+        found = tuple([known.get(block, block) for block in blocks])
+        self._blocks_before = {block: block for block in found}
         return found
 
     # what views ask for
@@ -190,10 +155,10 @@ class State(QObject):
             return
         self._cursor = wanted
         if "block" in where and "entry" not in where and wanted.block is not None:
-            blocks = self.assembled.blocks
+            blocks = self._blocks
             if 0 <= wanted.block < len(blocks) and blocks[wanted.block].origin.rows:
                 self._cursor = replace(wanted, entry=blocks[wanted.block].origin.rows[0])
-        elif "entry" in where and "block" not in where:
+        elif ("entry" in where or wanted.step != before.step) and "block" not in where:
             self._cursor = replace(wanted, block=self._block_of(wanted.entry))
         if remember:
             self._history.append(before)
@@ -204,7 +169,61 @@ class State(QObject):
     def _block_of(self, row: int | None) -> int | None:
         if row is None:
             return None
-        return next((i for i, b in enumerate(self.assembled.blocks) if row in b.origin.rows), None)
+        return next((i for i, b in enumerate(self._blocks) if row in b.origin.rows), None)
+
+    @property
+    def _blocks(self) -> Blocks:
+        """Those that the Prompt tab shows."""
+        return self.assembled.blocks
+
+    def _traced(self) -> None:
+        """Other steps, other blocks: the block in focus stays with its entry."""
+        block, entry = self._cursor.block, self._cursor.entry
+        if block is not None:
+            blocks = self._blocks
+            if block >= len(blocks) or entry not in blocks[block].origin.rows:
+                self._cursor = replace(self._cursor, block=self._block_of(entry))
+        super()._traced()
+
+    def _policy(self) -> Profile:
+        return default_policy(self._session.format)
+
+    def _start(self, request: int | None, profile: Profile) -> Start:
+        """What the steps of a request start from; kept for the last few requests, measures and edits for all."""
+        key = (request, profile.family)
+        found = self._starts.get(key)
+        if found is None:
+            if len(self._memory.memo) > MEMORY:
+                self._memory = Memory()
+            found = steps.begin(
+                self._session,
+                self._timeline,
+                self._counts,
+                self._assembled_at(request),
+                profile,
+                counter=self._counter,
+                memory=self._memory,
+            )
+            self._starts[key] = found
+            while len(self._starts) > 8:
+                self._starts.popitem(last=False)
+        return found
+
+    @property
+    def _sizes(self) -> Sizes:
+        return self._start(self._cursor.request, self.profile).sizes
+
+    def _prepared(self, key: Key, profile: Profile) -> Prepared:
+        start = self._start(key[1], profile)
+
+        def run(profile: Profile, previous: Trace | None, end: int) -> Trace:
+            shorter = replace(profile, instances=profile.instances[: end - 1])
+            return steps.run(start, profile, previous if end else None, shorter if end else None)
+
+        return Prepared(run, len(start.assembled.blocks))
+
+    def _key(self) -> Key:
+        return self._timeline.leaf, self._cursor.request
 
     def step_request(self, by: int) -> None:
         """The next (+1) or previous (-1) request; past the last one stands what would be sent now."""
@@ -241,6 +260,8 @@ class State(QObject):
         moved = timeline.leaf != self._timeline.leaf
         self._timeline, self._counts = timeline, counts
         self._assembled.clear()
+        self._starts.clear()
+        self._live.forget()
         if moved:
             last = len(timeline.summaries)
             self._history.clear()

@@ -1,0 +1,32 @@
+"""Where the person stands, and what kind of thing can change: the two small values that State and views share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Flag, auto
+
+
+class Change(Flag):
+    """What kind of thing changed."""
+
+    SESSION = auto()  # another session, or more of it
+    TIMELINE = auto()  # path, counts, requests
+    CURSOR = auto()
+    PROBLEMS = auto()
+    LOOK = auto()  # theme, zoom, language
+    PROFILE = auto()  # policy, thresholds, switches, order
+    TRACE = auto()  # the steps of the request in focus, or whether they are up to date
+    ALL = SESSION | TIMELINE | CURSOR | PROBLEMS | LOOK | PROFILE | TRACE
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """`request`: number on the path, None = what would be sent next. `entry`: row of the session. `block`: index into
+    the blocks of the prompt in focus (`State.shown`); None = no block in focus. `step`: layer instance after which one
+    stands, None = all steps applied."""
+
+    leaf: int | None = None
+    request: int | None = None
+    step: str | None = None
+    block: int | None = None
+    entry: int | None = None

@@ -1,0 +1,146 @@
+"""What a step did, counted and in words: beside its numbers, during a drag, and against an alternative."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.cutting import PLACEHOLDER
+from core.difference import first_difference
+from core.phrase import Phrase, phrase
+from core.pipeline import Edit, Step, Trace
+from core.prompt import Block, Blocks
+
+MANY = 4
+"""Blocks that a sentence names one by one at most."""
+KINDS = ("emptied", "cut", "dropped", "inserted", "changed", "moved")
+
+
+def fate(edit: Edit) -> str:
+    """emptied: only the placeholder is left · cut: a result lost text · changed: replaced otherwise · dropped …"""
+    if edit.kind != "replaced":
+        return edit.kind
+    assert edit.after is not None
+    if _hollow(edit.after):
+        return "emptied"
+    if edit.after.message.role == "toolResult" and edit.chars_after < edit.chars_before:
+        return "cut"
+    return "changed"
+
+
+def _hollow(block: Block) -> bool:
+    parts = block.message.parts
+    text = parts[0].text if len(parts) == 1 else None
+    return text is not None and text.pieces == (PLACEHOLDER,)
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """Places of the edits by KINDS (same order): where the blocks stand after the step, dropped ones before it."""
+
+    places: tuple[tuple[int, ...], ...]
+    overflow: bool
+    chars: int
+    tokens: int
+
+    def count(self, kind: str) -> int:
+        return len(self.places[KINDS.index(kind)])
+
+
+def effects(step: Step) -> Effects:
+    found: dict[str, list[int]] = {kind: [] for kind in KINDS}
+    for edit in step.edits:
+        found[fate(edit)].append(edit.index)
+    return Effects(
+        tuple(tuple(found[kind]) for kind in KINDS),
+        step.overflow,
+        step.chars_after - step.chars_before,
+        step.tokens_after - step.tokens_before,
+    )
+
+
+def _joined(parts: list[Phrase]) -> Phrase:
+    """One list of clauses, at most three."""
+    said = parts[0]
+    for more in parts[1:3]:
+        said = phrase("dock.also", first=said, second=more)
+    return said
+
+
+def blocks_named(places: tuple[int, ...]) -> Phrase:
+    """ "blocks 3 and 5", or how many and which is the first."""
+    numbers = [place + 1 for place in sorted(places)]
+    if len(numbers) == 1:
+        return phrase("dock.blocks.one", a=numbers[0])
+    if len(numbers) > MANY:
+        return phrase("dock.blocks.many", n=len(numbers), a=numbers[0])
+    names = dict(zip("abcd", numbers, strict=False))
+    return phrase(f"dock.blocks.these_{len(numbers)}", **names)
+
+
+def done(step: Step) -> Phrase:
+    """The whole effect: "cuts blocks 85, 86 and 88"."""
+    found = effects(step)
+    parts = [
+        phrase(f"dock.did.{kind}", what=blocks_named(places))
+        for kind, places in zip(KINDS, found.places, strict=True)
+        if places
+    ]
+    if found.overflow:
+        parts.insert(0, phrase("dock.did.overflow"))
+    return _joined(parts) if parts else phrase("dock.did.nothing")
+
+
+def consequence(now: Step, then: Step, overflow_now: bool, overflow_then: bool) -> Phrase:
+    """What moving a threshold from `then` to `now` changes: "empties 3 more results"."""
+    new, old = effects(now), effects(then)
+    parts: list[Phrase] = []
+    if overflow_now != overflow_then:
+        parts.append(phrase("dock.drag.overflow" if overflow_now else "dock.drag.no_overflow"))
+    for kind in KINDS:
+        more = new.count(kind) - old.count(kind)
+        if more:
+            parts.append(phrase(f"dock.drag.{kind}_{'more' if more > 0 else 'fewer'}", n=abs(more)))
+    if parts:
+        return _joined(parts[:2])
+    if new.tokens != old.tokens:
+        name = "takes_more" if new.tokens < old.tokens else "takes_less"
+        return phrase(f"dock.drag.{name}", n=abs(new.tokens - old.tokens))
+    return phrase("dock.drag.same")
+
+
+def first_rewritten(now: Step, before: Step | None) -> int | None:
+    """Index of the first block that this step makes another than it was at the previous request; None = none.
+
+    A cached prefix is lost from there on, unless an earlier step had made a difference before that place already.
+    """
+    if before is None:
+        return None
+    after = _parted(before.after, now.after)
+    came_in = _parted(before.before, now.before)
+    if after is None or (came_in is not None and came_in <= after):
+        return None
+    return after
+
+
+def _parted(old: Blocks, new: Blocks) -> int | None:
+    """Where `new` stops to begin with `old`, as far as the model sees it; None when it begins with all of it."""
+    found = first_difference(old, new)
+    return None if found is None or found.block >= len(old) else found.block
+
+
+def against(here: Trace, there: Trace, number: int, now: int) -> Phrase:
+    """What an alternative would send instead. `number`: the step that was changed; `now`: tokens that are sent."""
+    step, other = here.steps[number], there.steps[number]
+    if first_difference(here.blocks, there.blocks) is None:
+        same = phrase("dock.instead.same")
+        return same if here.overflow == there.overflow else _overflow(same, there.overflow)
+    sent = there.steps[-1].tokens_after
+    said = phrase("dock.instead.effect", what=done(other), sent=sent, now=now)
+    first, mine = other.first_touched, step.first_touched
+    if first is not None and mine is not None and first != mine:
+        said = phrase("dock.two", first=said, second=phrase("dock.instead.touched", a=first + 1, b=mine + 1))
+    return said if here.overflow == there.overflow else _overflow(said, there.overflow)
+
+
+def _overflow(said: Phrase, overflow: bool) -> Phrase:
+    return phrase("dock.two", first=said, second=phrase("dock.instead.overflow" if overflow else "dock.instead.fits"))
