@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
@@ -43,6 +44,7 @@ def ratio(painter: QPainter) -> float:
     return device.devicePixelRatio() if device is not None else 1.0
 
 
+@lru_cache(8_192)
 def width_of(text: str, font: QFont) -> float:
     """Width of one line in logical pixels."""
     return QFontMetricsF(font).horizontalAdvance(text)
@@ -50,13 +52,18 @@ def width_of(text: str, font: QFont) -> float:
 
 def elided(text: str, font: QFont, width: float, mode: Qt.TextElideMode = END) -> str:
     """Recorded text as one safe line that fits `width`, with an ellipsis where it was shortened."""
-    return _fitted(text, QFontMetricsF(font), width, mode)[0]
+    return _fitted(text, font, width, mode)[0]
 
 
-def _fitted(text: str, metrics: QFontMetricsF, width: float, mode: Qt.TextElideMode) -> tuple[str, float]:
-    """(line, its width). Measuring is the dear part of painting text, so it is done once, or twice to shorten."""
+@lru_cache(256)
+def _metrics(font: QFont) -> QFontMetricsF:
+    return QFontMetricsF(font)
+
+
+def _fitted(text: str, font: QFont, width: float, mode: Qt.TextElideMode) -> tuple[str, float]:
+    """(line, its width)."""
     # No glyph is narrower than about an eighth of the height: do not measure megabytes that cannot be seen.
-    limit = max(8, int(width / max(1.0, metrics.height() * 0.12)))
+    limit = max(8, int(width / max(1.0, _metrics(font).height() * 0.12)))
     if len(text) <= limit:
         line = visible_line(text, limit)
     elif mode is MIDDLE:
@@ -65,11 +72,18 @@ def _fitted(text: str, metrics: QFontMetricsF, width: float, mode: Qt.TextElideM
         line = visible_line(text, limit) + "…"
     # Half a pixel of grace: a rectangle made from `width_of` must not lose its last letter to rounding.
     room = max(0.0, width) + 0.5
-    advance = metrics.horizontalAdvance(line)
-    if advance > room:
-        line = metrics.elidedText(line, mode, room)
-        advance = metrics.horizontalAdvance(line)
-    return line, advance
+    advance = width_of(line, font)
+    if advance <= room:
+        return line, advance
+    line = _shortened(line, font, room, mode)
+    return line, width_of(line, font)
+
+
+# Measuring is the dear part of painting text, and the next picture holds nearly the same lines as the last one. What
+# is kept was cut to what can be seen before: no key is a megabyte.
+@lru_cache(4_096)
+def _shortened(line: str, font: QFont, room: float, mode: Qt.TextElideMode) -> str:
+    return QFontMetricsF(font).elidedText(line, mode, room)
 
 
 def draw_text(
@@ -82,8 +96,7 @@ def draw_text(
     mode: Qt.TextElideMode = END,
 ) -> float:
     """One line of recorded or own text, vertically centred and elided; returns the width it took."""
-    metrics = QFontMetricsF(font)
-    line, width = _fitted(text, metrics, rect.width(), mode)
+    line, width = _fitted(text, font, rect.width(), mode)
     if not line:
         return 0.0
     if align == RIGHT:
@@ -92,6 +105,7 @@ def draw_text(
         x = rect.center().x() - width / 2
     else:
         x = rect.left()
+    metrics = _metrics(font)
     baseline = rect.center().y() + (metrics.ascent() - metrics.descent()) / 2
     with kept(painter):
         painter.setFont(font)
