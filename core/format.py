@@ -21,6 +21,7 @@ from types import ModuleType
 
 from core.errors import ContractError, UnsupportedFormat
 from core.lines import RecordedFile, parse, rescue
+from core.measure import measured
 from core.messages import Json
 from core.phrase import phrase
 from core.plugins import discover
@@ -89,12 +90,19 @@ def _document(data: bytes) -> list[Json]:
 
 
 def open_session(path: str | os.PathLike[str], progress: Progress | None = None) -> Session:
-    """Read a session file.
+    """Read a session file, and measure its entries.
 
     Raises UnreadableFile (missing, forbidden, a directory, empty, binary) or UnsupportedFormat (something else, named
     when it is known). Whatever else is wrong with the file is in `Session.problems`.
     """
     source = RecordedFile.at(path)
+    session: Session = recognised(source).read(source, progress)
+    session.active_leaf  # noqa: B018  a body may have to be read for it; the window must never wait for that
+    return measured(session)
+
+
+def recognised(source: RecordedFile) -> ModuleType:
+    """The format of the file; raises UnsupportedFormat when that is none that can be read."""
     objects = sniff(source)
     if not objects:
         raise UnsupportedFormat(phrase("format.no_json", path=source.path))
@@ -103,6 +111,4 @@ def open_session(path: str | os.PathLike[str], progress: Progress | None = None)
         raise UnsupportedFormat(phrase("format.unknown", path=source.path))
     if not format.SUPPORTED:
         raise UnsupportedFormat(phrase("format.refused", path=source.path, why=format.REFUSED))
-    session: Session = format.read(source, progress)
-    session.active_leaf  # noqa: B018  a body may have to be read for it; the window must never wait for that
-    return session
+    return format

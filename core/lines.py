@@ -25,6 +25,7 @@ from core.phrase import Phrase, literal, phrase
 BOM = b"\xef\xbb\xbf"
 _HEAD = 4096
 _BUFFER = 1 << 20
+_FIRST = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,31 @@ class RecordedFile:
         except OSError as error:
             raise UnreadableFile(_refusal(self.path, error)) from error
 
+    def batches(self, size: int, start: int = 0) -> Iterator[tuple[int, list[bytes]]]:
+        """(offset, the lines from there on with their line ends), about `size` bytes at a time, the first batch smaller
+        so that something can be shown at once; from `start`, where a line begins, as far as the file went when it was
+        opened."""
+        try:
+            with open(self.path, "rb", buffering=_BUFFER) as file:
+                offset = start or (len(BOM) if file.read(len(BOM)) == BOM else 0)
+                file.seek(offset)
+                wanted = min(size, _FIRST)
+                while lines := file.readlines(wanted):
+                    taken = sum(map(len, lines))
+                    while lines and offset + taken > self.size:  # written since
+                        taken -= len(lines[-1])
+                        rest = lines.pop()[: max(0, self.size - offset - taken)]
+                        if rest:
+                            lines.append(rest)
+                            taken += len(rest)
+                    if not lines:
+                        return
+                    yield offset, lines
+                    offset += taken
+                    wanted = size
+        except OSError as error:
+            raise UnreadableFile(_refusal(self.path, error)) from error
+
     def whole(self) -> bytes:
         """All bytes without the BOM."""
         return self(0, self.size).removeprefix(BOM)
@@ -132,10 +158,8 @@ def _refusal(path: str, error: OSError) -> Phrase:
 def span(line: bytes) -> int:
     """Length of the line without its line end."""
     end = len(line)
-    if line.endswith(b"\n"):
-        end -= 1
-        if line.endswith(b"\r\n"):
-            end -= 1
+    if line[-1:] == b"\n":
+        return end - 2 if line[-2:] == b"\r\n" else end - 1
     return end
 
 

@@ -19,35 +19,19 @@ from typing import Any
 
 from core.errors import Problem
 from core.messages import Json, Usage
-
-NO_TIME = -(2**63)
-"""Time column value of an entry without a readable timestamp."""
+from core.reply import NO_TIME as NO_TIME
+from core.reply import Replies
+from core.reply import Reply as Reply
+from core.reply import is_mirror as is_mirror
+from core.reply import is_request as is_request
 
 ROOT = -1
 """Parent column value: the entry names no parent."""
 DANGLING = -2
 """Parent column value: the named parent is not in the file, is the entry itself, or would close a cycle."""
 
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The facts of one assistant entry that make it a request or not. Times are epoch ms, None if unreadable.
-
-    `start`: `message.timestamp` (the request left), `end`: the entry's own timestamp (the answer was complete).
-    """
-
-    entry: int
-    provider: str
-    model: str
-    api: str
-    stop: str
-    start: int | None
-    end: int | None
-    usage: Usage | None
-
-    @property
-    def mirror(self) -> bool:
-        return is_mirror(self.provider, self.model)
+UNMEASURED = -1
+"""Chars column value of an entry whose body was not looked into yet (core/measure.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +40,7 @@ class Columns:
 
     offset, size: byte span of the line without its line end. line: physical line, from 1. parent: row of the parent,
     or ROOT or DANGLING. kind: index into `kinds`; role: index into `roles` (0 = not a message). time: epoch ms or
-    NO_TIME. chars: UTF-16 units of text the entry would bring into a prompt (0 for what is never sent).
+    NO_TIME. chars: UTF-16 units of text the entry would bring into a prompt (0 for what is never sent), or UNMEASURED.
     Titles are not stored: they are made from the body when painted.
     """
 
@@ -73,7 +57,7 @@ class Columns:
     roles: tuple[str, ...]
     named_parent: dict[int, str] = field(default_factory=dict)
     """For DANGLING rows: the id the file names."""
-    replies: tuple[Reply, ...] = ()
+    replies: Replies = field(default_factory=Replies)
     """All assistant entries, in file order."""
     other_usage: tuple[tuple[int, Usage], ...] = ()
     """(row, usage) recorded outside of replies: by compactions, `usage` entries, tool results. Counts toward totals."""
@@ -118,24 +102,6 @@ class Request:
     start: int | None
     end: int | None
     usage: Usage
-
-
-MIRROR_PROVIDERS = frozenset({"openclaw", "clawdbot", "moltbot"})
-MIRROR_MODELS = frozenset({"delivery-mirror", "gateway-injected"})
-
-
-def is_mirror(provider: object, model: object) -> bool:
-    """A copy of what was delivered to a chat channel: not a request, not a model change (agent pipeline 3)."""
-    return provider in MIRROR_PROVIDERS and model in MIRROR_MODELS
-
-
-def is_request(reply: Reply) -> bool:
-    """A model call that reached the provider: tokens are recorded and it is no mirror.
-
-    A call that failed or was aborted before the provider began has no tokens and is none; one that was aborted later
-    was paid for and left its prefix in the cache, so it is one (prompt cache 7, step 6; measured in 8).
-    """
-    return reply.usage is not None and reply.usage.any and not reply.mirror
 
 
 @dataclass(frozen=True)
@@ -286,18 +252,12 @@ class Session:
 
     # requests
 
-    @cached_property
-    def _replies(self) -> dict[int, Reply]:
-        return {reply.entry: reply for reply in self.columns.replies}
-
     def reply(self, row: int) -> Reply | None:
-        return self._replies.get(row)
+        return self.columns.replies.of(row)
 
     def requests(self, path: Sequence[int] | None = None) -> tuple[Request, ...]:
         """The model calls on `path` in its order, or of the whole file in file order; numbered from 1."""
-        replies = (
-            self.columns.replies if path is None else [r for row in path if (r := self._replies.get(row)) is not None]
-        )
+        replies = self.columns.replies if path is None else [r for row in path if (r := self.reply(row)) is not None]
         calls = [r for r in replies if is_request(r)]
         return tuple(
             Request(number, r.entry, r.provider, r.model, r.start, r.end, r.usage)

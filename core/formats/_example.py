@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.columns import ColumnsBuilder, ProblemLog
+from core.columns import ColumnsBuilder
 from core.format import Progress
 from core.javascript import epoch_ms, length
 from core.lines import RecordedFile, parse, span
 from core.messages import Json
 from core.phrase import literal
+from core.problem_log import ProblemLog
 from core.session import Session
 
 ID = "example"

@@ -19,20 +19,25 @@ import math
 import os
 from array import array
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import orjson
 
 from core import openclaw
-from core.columns import ColumnsBuilder, ProblemLog
+from core.columns import ColumnsBuilder
 from core.errors import Problem
 from core.format import Progress
+from core.heads import Head, Said, from_elsewhere, head, instant, numbers, price, spent
+from core.instants import instants
 from core.javascript import epoch_ms, json_text
 from core.lines import RecordedFile, rescue, span
-from core.messages import Json, Usage, raw_chars
+from core.measure import units_of
+from core.messages import Json, Usage
 from core.migration import Decoding, kept_row, line_ids, read_as, version_number
 from core.phrase import phrase
-from core.session import Header, Reply, Session, is_mirror
+from core.problem_log import ProblemLog
+from core.session import UNMEASURED, Header, Reply, Session, is_mirror
 
 ID = "pi"
 TITLE = phrase("format.pi")
@@ -45,7 +50,7 @@ KNOWN = frozenset(
 """Entry types with a known meaning; any other is kept in the graph and listed as unknown."""
 
 _TARGETS = frozenset({"leaf", "context_edit", "label"})
-_PROGRESS_BYTES = 1 << 20
+_PROGRESS_BYTES = 1 << 21
 
 
 def score(objects: Sequence[Json]) -> int:
@@ -71,39 +76,36 @@ def plausible(value: Json) -> bool:
 
 def read(source: RecordedFile, progress: Progress | None = None) -> Session:
     """Raises UnreadableFile when the file goes away while it is read."""
-    reading = _Reading(source)
-    count, next_report = 0, _PROGRESS_BYTES
-    for offset, line in source.lines():
-        count += 1
-        try:
-            value = orjson.loads(line)
-        except orjson.JSONDecodeError:
-            reading.broken(line, offset, count)
-        else:
-            reading.record(value, offset, span(line), count)
-        if progress is not None and offset + len(line) >= next_report:
-            next_report = offset + len(line) + _PROGRESS_BYTES
-            if not progress(offset + len(line), source.size, len(reading.columns)):
-                reading.problems.add("reading_cancelled", count, done=offset + len(line), size=source.size)
-                break
-    session = reading.finish(count)
-    if progress is not None:
-        progress(source.size, source.size, len(session))
-    return session
+    reading = Reading(source)
+    for offset, lines in source.batches(_PROGRESS_BYTES):
+        reading.take(offset, lines)
+        going = progress is None or progress(reading.end, source.size, len(reading.columns))
+        if not going and reading.end < source.size:
+            reading.stopped()
+            break
+    return reading.session()
 
 
-class _Reading:
-    """One pass over a file."""
+class Reading:
+    """One pass over a file, as far as it goes; it may go on where it stopped when the file has grown.
+
+    `end`: bytes taken. `lines`: physical lines taken. What `session` gives is final for what was taken.
+    """
 
     def __init__(self, source: RecordedFile) -> None:
         self.source = source
         self.columns = ColumnsBuilder()
         self.problems = ProblemLog()
+        self.end = 0
+        self.lines = 0
         self.header: Header | None = None
         self.openclaw = openclaw.place(os.path.abspath(source.path))
         self.any_id = False
+        self._named: dict[tuple[str | None, ...], tuple[int, ...]] = {}
         self.first_line = 0  # of the first line that is not blank
         self.unreadable: tuple[int, Any] | None = None  # that line, if it is no JSON
+        self.unfinished: tuple[int, bytes] | None = None  # offset and bytes of a last line that is no JSON yet
+        self.open_line = False  # the last line was taken, but its line end is not written yet
         self.parsed = array("q")  # v1 counts records as its own parser sees them: their rows, -1 for headers
         self.kept: list[tuple[int, Json, Json]] = []  # compactions: row, first kept id, first kept index
         self.targets: list[tuple[int, str, str]] = []
@@ -111,6 +113,31 @@ class _Reading:
         self.unknown: dict[str, list[int]] = {}  # type -> [first line, count]
 
     # lines
+
+    def take(self, offset: int, lines: Sequence[bytes]) -> None:
+        """The next physical lines, with their line ends; `offset`: where the first of them begins."""
+        heads: list[Head | None] = list(map(head, lines))
+        ends = list(accumulate(map(len, lines), initial=offset))
+        offsets, sizes = array("q", ends[:-1]), array("q", map(span, lines))
+        start = 0
+        for at in [at for at, found in enumerate(heads) if found is None] + [len(heads)]:
+            if start < at:
+                self._plain(heads[start:at], offsets[start:at], sizes[start:at])  # type: ignore[arg-type]
+            if at < len(heads):
+                self._line(offsets[at], lines[at])
+            start = at + 1
+        self.end = ends[-1]
+        self.open_line = bool(lines) and not lines[-1].endswith(b"\n")
+
+    def _line(self, offset: int, line: bytes) -> None:
+        """One line, the general way."""
+        self.lines += 1
+        try:
+            value = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            self.broken(line, offset, self.lines)
+        else:
+            self.record(value, offset, span(line), self.lines)
 
     def broken(self, line: bytes, offset: int, number: int) -> None:
         found = rescue(line, plausible)
@@ -122,12 +149,77 @@ class _Reading:
             self.record(record.value, offset + record.start, record.end - record.start, number, found.by_agent)
         for fault in found.faults:
             if fault.code == "bad_json" and unfinished and len(self.columns):
-                self.problems.add("unfinished_line", number)
+                self.unfinished = offset, line
             elif fault.code == "bad_json" and number == self.first_line:
                 self.unreadable = number, dict(fault.values)["reason"]
             else:
                 entry = self.columns.ids[-1] if found.records and len(self.columns) else None
                 self.problems.append(Problem(fault.code, number, entry, "warning", fault.values))
+
+    def stopped(self) -> None:
+        """Cancelled: what was read is kept."""
+        self.problems.add("reading_cancelled", self.lines, done=self.end, size=self.source.size)
+
+    def _plain(self, heads: Sequence[Head], offsets: array[int], sizes: array[int]) -> None:
+        """Entries about which there is nothing to say but what they are: column by column."""
+        columns, first, count = self.columns, len(self.columns), len(heads)
+        number = self.lines + 1
+        self.lines += count
+        self.first_line = self.first_line or number
+        times = instants([found.timestamp for found in heads])
+        said = [found.message for found in heads]
+        answers = [(row, one) for row, one in enumerate(said, first) if one is not None and one.role == "assistant"]
+        if answers:
+            self._answers(answers, times, first)
+        if not self.openclaw:
+            self.openclaw = any(
+                openclaw.custom_kind(found.customType) if one is None else one.role == "user" and from_elsewhere(one)
+                for found, one in zip(heads, said, strict=True)
+            )
+        for row, one in enumerate(said, first):
+            if one is not None and one.usage is not None and one.role != "assistant":
+                usage = spent(one.usage)
+                if usage.any:
+                    columns.other_usage.append((row, usage))
+        ids = [found.id for found in heads]
+        if "" in ids:
+            self.without_id += [first + at for at, id in enumerate(ids) if not id]
+        self.any_id = self.any_id or any(ids)
+        if self.header is None or self.header.read_as == 1:
+            self.parsed.extend(range(first, first + count))
+        columns.extend(
+            ids=ids,
+            parents=[found.parentId for found in heads],
+            kinds=[found.type for found in heads],
+            roles=["" if one is None else one.role for one in said],
+            times=times,
+            chars=array("q", [UNMEASURED]) * count,
+            offsets=offsets,
+            sizes=sizes,
+            lines=range(number, number + count),
+        )
+
+    def _answers(self, answers: Sequence[tuple[int, Said]], times: array[int], first: int) -> None:
+        replies, known = self.columns.replies, self._named
+        named: list[int] = []
+        moments: list[int] = []
+        for row, said in answers:
+            who = (said.provider, said.model, said.api, said.stopReason)
+            numbered = known.get(who)
+            if numbered is None:
+                numbered = known[who] = tuple(replies.name(name or "") for name in who)
+                self.openclaw = self.openclaw or is_mirror(said.provider, said.model)
+            named += numbered
+            moments += (instant(said.timestamp), times[row - first])
+        usages = [said.usage for _, said in answers]
+        replies.extend(
+            [row for row, _ in answers],
+            named,
+            moments,
+            numbers(usages),
+            list(map(price, usages)),
+            [usage is not None for usage in usages],
+        )
 
     def record(self, value: Json, offset: int, size: int, line: int, by_agent: bool = True) -> None:
         self.first_line = self.first_line or line
@@ -148,24 +240,20 @@ class _Reading:
             kind = ""
             self.problems.add("entry_without_type", line)
         time = epoch_ms(value.get("timestamp"))
-        role, chars = "", 0
+        role = ""
         if kind == "message":
             message = value.get("message")
             if type(message) is dict:
-                role, chars = self._message(message, time)
+                role = self._message(message, time)
             else:
                 self.problems.add("message_missing", line)
-        elif kind == "custom_message":
-            chars = raw_chars(value)
-            self.openclaw = self.openclaw or openclaw.custom_kind(value.get("customType"))
         elif kind == "compaction" or kind == "branch_summary":
-            chars = raw_chars(value)
             self._spent(value.get("usage"))
             if kind == "compaction":
                 self._kept(value)
         elif kind == "usage":
             self._spent(value.get("usage", value))
-        elif kind == "custom":
+        elif kind == "custom" or kind == "custom_message":
             self.openclaw = self.openclaw or openclaw.custom_kind(value.get("customType"))
         elif kind == "reset" or kind in _TARGETS:
             if kind == "reset":
@@ -176,7 +264,7 @@ class _Reading:
         elif kind and kind not in KNOWN:
             self.unknown.setdefault(kind, [line, 0])[1] += 1
         id = value.get("id")
-        self._add(value, id, value.get("parentId"), kind, role, time, chars, offset, size, line)
+        self._add(value, id, value.get("parentId"), kind, role, time, units_of(value), offset, size, line)
 
     def _add(
         self, value: Json, id: Json, parent: Json, kind: str, role: str, time: int | None, chars: int, *place: int
@@ -222,13 +310,14 @@ class _Reading:
             parent_session=parent if isinstance(parent, str) else None,
         )
 
-    def _message(self, message: dict[str, Json], end: int | None) -> tuple[str, int]:
+    def _message(self, message: dict[str, Json], end: int | None) -> str:
+        """Its role."""
         role = message.get("role")
         if type(role) is not str:
-            return "", raw_chars(message)
+            return ""
         if role == "assistant":
             provider, model = _text(message.get("provider")), _text(message.get("model"))
-            self.columns.replies.append(
+            self.columns.replies.add(
                 Reply(
                     entry=len(self.columns),
                     provider=provider,
@@ -240,16 +329,12 @@ class _Reading:
                     usage=Usage.of(message.get("usage")),
                 )
             )
-            if is_mirror(provider, model):
-                self.openclaw = True
-                return role, 0
+            self.openclaw = self.openclaw or is_mirror(provider, model)
         elif "usage" in message:
             self._spent(message["usage"])
         if role == "user" and not self.openclaw:
             self.openclaw = openclaw.user_message(message)
-        elif role == "bashExecution" and message.get("excludeFromContext"):
-            return role, 0
-        return role, raw_chars(message)
+        return role
 
     def _spent(self, usage: Json) -> None:
         found = Usage.of(usage)
@@ -261,68 +346,81 @@ class _Reading:
 
     # the end
 
-    def finish(self, lines: int) -> Session:
-        version = self._version()
+    def session(self) -> Session:
+        """Everything that was taken so far."""
+        return self.since(0)[0]
+
+    def since(self, first: int) -> tuple[Session, int]:
+        """(the entries from row `first` on, with rows counted from the start of the file; the version it is read as).
+
+        What is wrong with the whole file is told by all its problems, every time.
+        """
+        problems = self.problems.copy()
+        version = self._version(problems)
         columns = self.columns
         parsed: array[int] | None = None
         if version == 1:
             columns.chain(line_ids(len(columns)))
-            parsed = self.parsed
-            self._check_indexes(parsed)
+            parsed = self.parsed[:]
+            self._check_indexes(parsed, problems)
         else:
+            columns.chain(None)
             for row in self.without_id:
-                self.problems.add("entry_without_id", columns.line[row])
-        if version < 3:
-            columns.rename_role("hookMessage", "custom")
-        laid = columns.finish(self.problems)
-        self._check_targets(set(laid.ids), version)
+                problems.add("entry_without_id", columns.line[row])
+        columns.rename_role(*(("hookMessage", "custom") if version < 3 else ("", "")))
+        laid = columns.finish(problems, first)
+        self._check_targets(version, problems)
         for kind, (line, count) in self.unknown.items():
-            self.problems.add("unknown_entry_type", line, severity="note", type=kind, n=count)
-        return Session(
+            problems.add("unknown_entry_type", line, severity="note", type=kind, n=count)
+        if self.unfinished is not None:
+            problems.add("unfinished_line", self.lines)
+        session = Session(
             path=self.source.path,
             format="openclaw" if self.openclaw and version == 3 else "pi",
             header=self.header,
             columns=laid,
-            problems=self.problems.done(),
-            lines=lines,
+            problems=problems.done(),
+            lines=self.lines,
             size=self.source.size,
             read=self.source,
             decode=Decoding(version, parsed),
         )
+        return session, version
 
-    def _version(self) -> int:
+    def _version(self, problems: ProblemLog) -> int:
         """The version to read as. Without a header: entries without ids are v1's, any others v3's."""
         if self.header is not None:
             if self.unreadable is not None:
-                self.problems.add("bad_json", self.unreadable[0], reason=self.unreadable[1])
+                problems.add("bad_json", self.unreadable[0], reason=self.unreadable[1])
             return self.header.read_as
         if self.unreadable is not None:
-            self.problems.add("header_unreadable", self.unreadable[0], reason=self.unreadable[1])
+            problems.add("header_unreadable", self.unreadable[0], reason=self.unreadable[1])
         else:
-            self.problems.add("header_missing", self.first_line or None)
+            problems.add("header_missing", self.first_line or None)
         return 3 if self.any_id or not len(self.columns) else 1
 
-    def _check_indexes(self, parsed: array[int]) -> None:
+    def _check_indexes(self, parsed: array[int], problems: ProblemLog) -> None:
         for row, _, index in self.kept:
             if kept_row(parsed, index, row) is None:
-                self._first_kept_missing(row, index)
+                self._first_kept_missing(row, index, problems)
 
-    def _check_targets(self, ids: set[str], version: int) -> None:
+    def _check_targets(self, version: int, problems: ProblemLog) -> None:
+        known = self.columns.knows
         if version > 1:
             for row, id, _ in self.kept:
-                if isinstance(id, str) and id not in ids:
-                    self._first_kept_missing(row, id)
+                if isinstance(id, str) and not known(id):
+                    self._first_kept_missing(row, id, problems)
         for row, kind, target in self.targets:
-            if target not in ids:
-                self.problems.add(
-                    "target_missing", self.columns.line[row], self.columns.ids[row], type=kind, target=target
+            if not known(target):
+                problems.add(
+                    "target_missing", self.columns.line[row], self.columns.id_of(row), type=kind, target=target
                 )
 
-    def _first_kept_missing(self, row: int, named: Json) -> None:
-        self.problems.add(
+    def _first_kept_missing(self, row: int, named: Json, problems: ProblemLog) -> None:
+        problems.add(
             "first_kept_missing",
             self.columns.line[row],
-            self.columns.ids[row],
+            self.columns.id_of(row),
             named=named if isinstance(named, str) else json_text(named),
         )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.columns import LISTED, ColumnsBuilder, ProblemLog
+from core.columns import ColumnsBuilder
+from core.problem_log import LISTED, ProblemLog
 from core.session import DANGLING, NO_TIME, ROOT, Columns
 
 
