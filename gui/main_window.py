@@ -302,6 +302,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.docks.keep()
+        self.bar.search.clear()
         QApplication.instance().removeEventFilter(self)
         super().closeEvent(event)
 

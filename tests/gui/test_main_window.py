@@ -240,6 +240,7 @@ def test_layout_comes_back(app, loaded, qtbot):
     assert abs(width - 520) < 30
     window.docks.keep()
     again = app._make_window()
+    again.resize(1400, 900)  # the offscreen screen is too small for the saved geometry
     again.show_state(app.sessions.states[0])
     again.show()
     settle(again)
