@@ -28,6 +28,7 @@ from gui.paint import (
     request_pill,
     width_of,
 )
+from gui.painted_rows import PaintedRows
 from gui.shapes import Node, lane_pen, node
 from gui.theme import ICON_SMALL, ROW_DAG, Look, Theme
 from gui.translation import language
@@ -47,6 +48,7 @@ class DagDelegate(QStyledItemDelegate):
     def __init__(self, look: Look, model: DagModel, table: QWidget) -> None:
         super().__init__(table)
         self._look, self._model, self._table = look, model, table
+        self._painted = PaintedRows()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(self._look.theme.px(200), self._look.theme.px(ROW_DAG))
@@ -59,20 +61,32 @@ class DagDelegate(QStyledItemDelegate):
         items = self._model.items
         if items is None:
             return
-        theme, rect, item = self._look.theme, QRectF(option.rect), index.row()
-        row = items.row(item)
-        point = row != HEADER and row == items.point and not items.shown.folded(item)
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        ground = theme.accentbg if point else theme.hover if hovered else theme.panel
-        painter.fillRect(rect, ground)
+        theme, item, state = self._look.theme, index.row(), option.state
+        row, folded = items.row(item), items.shown.folded(item)
+        point = row != HEADER and row == items.point and not folded
+        ground = theme.accentbg if point else theme.hover if state & QStyle.StateFlag.State_MouseOver else theme.panel
+        here = bool(state & QStyle.StateFlag.State_Selected)
         columns = self.columns(option.rect.width())
-        if items.inside_request(item):
-            painter.fillRect(QRectF(rect.left(), rect.top(), theme.px(BRACKET), rect.height()), theme.accent)
-        self._paint_place(painter, rect, point, option)
-        self._paint_lanes(painter, rect, item, items, columns, ground, point)
-        self._paint_number(painter, rect, item, items, columns, point)
-        left = self._paint_tokens(painter, rect, item, items, columns)
-        self._paint_words(painter, rect, item, items, columns, min(columns.text_right, left), point)
+        title = None if folded else self._model.title(item)
+        looks = (
+            (theme, ground.rgba(), columns, language(), point, here and (True, self._table.hasFocus())),
+            (items.segments(item - 1) if item else (), items.segments(item), int(items.layout.lane[item])),
+            (bool(items.layout.active[item]), self._shape(item, items), items.inside_request(item)),
+            (items.number_of.get(row), items.tokens_of(item), items.largest, int(items.shown.count[item])),
+            (id(title), items.labels.get(row), row in items.hits, self._model.query, row == HEADER),
+        )
+
+        def draw(inner: QPainter, rect: QRectF) -> None:
+            if items.inside_request(item):
+                inner.fillRect(QRectF(0, 0, theme.px(BRACKET), rect.height()), theme.accent)
+            if here:
+                self._paint_place(inner, rect, point)
+            self._paint_lanes(inner, rect, item, items, columns, ground, point)
+            self._paint_number(inner, rect, item, items, columns, point)
+            left = self._paint_tokens(inner, rect, item, items, columns)
+            self._paint_words(inner, rect, item, items, columns, min(columns.text_right, left), point)
+
+        self._painted.draw(painter, QRectF(option.rect), ground, looks, title, draw)
 
     def _paint_lanes(
         self, painter: QPainter, rect: QRectF, item: int, items: Items, columns: Columns, ground: QColor, point: bool
@@ -215,11 +229,8 @@ class DagDelegate(QStyledItemDelegate):
         high = min(area.height() - theme.px(6), theme.line_height("body"))
         painter.fillRect(QRectF(left - 1, area.center().y() - high / 2, wide + 2, high), theme.warning_tint)
 
-    def _paint_place(self, painter: QPainter, rect: QRectF, point: bool, option: QStyleOptionViewItem) -> None:
+    def _paint_place(self, painter: QPainter, rect: QRectF, point: bool) -> None:
         """The keyboard's place, and the entry in focus when it is not the inspection point."""
-        here = bool(option.state & QStyle.StateFlag.State_Selected)
-        if not here:
-            return
         theme = self._look.theme
         inside = rect.adjusted(theme.px(BRACKET) + 1, 0, -1, 0)
         if self._table.hasFocus():

@@ -669,3 +669,17 @@ def test_tokens_of_a_fold_are_the_sum(tmp_path: Path, qapp: QApplication) -> Non
         first, last = items.row(item), int(items.shown.last[item])
         wanted = 0 if first == HEADER else sum(items.state.counts.tokens[first : last + 1])
         assert items.tokens_of(item) == wanted
+
+
+def test_a_copied_row_looks_like_a_painted_one(show: Callable[..., DagView], tmp_path: Path) -> None:
+    """Rows are kept as pictures: after a walk through other requests the view looks like one that was shown there."""
+    state = state_of(story(tmp_path))
+    view = show(state)
+    for number in (1, 20, 2, 10, 2):
+        state.go(request=number)
+        view.flush()
+        view.table.viewport().grab()
+    fresh = show(state)
+    view.table.clearFocus()
+    fresh.table.clearFocus()
+    assert view.table.viewport().grab().toImage() == fresh.table.viewport().grab().toImage()
