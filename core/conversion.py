@@ -165,13 +165,14 @@ def _call(part: Part, message: Message, same: bool, normalize: NormalizeId | Non
 def _answer(blocks: Blocks, now: int | None, reasons: dict[Block, Phrase]) -> Blocks:
     out: list[Block] = []
     pending: list[Part] = []
-    answered: set[Json] = set()
+    answered: set[str] = set()
     changed = False
 
     def flush() -> None:
         nonlocal pending, answered, changed
         for part in pending:
-            if part.get("id") not in answered:
+            id = part.get("id")
+            if not isinstance(id, str) or id not in answered:
                 made = _no_result(part, now)
                 reasons[made] = phrase("layer.provider_messages.no_result")
                 out.append(made)
@@ -192,7 +193,8 @@ def _answer(blocks: Blocks, now: int | None, reasons: dict[Block, Phrase]) -> Bl
                 pending, answered = found, set()
         elif message.role == "toolResult":
             id = message.get("toolCallId")
-            answered.add(id if isinstance(id, str) else None)
+            if isinstance(id, str):
+                answered.add(id)
         elif message.role == "user":
             flush()
         out.append(block)

@@ -171,6 +171,7 @@ def _apply(
     tokens: int,
 ) -> Step:
     failed = ""
+    edits: tuple[Edit, ...] = ()
     title = layer.TITLE if layer is not None else phrase("layer.unknown", name=instance.layer)
     outcome = Outcome(blocks, phrase("layer.off"), phrase("layer.off_short"))
     if layer is None:
@@ -181,11 +182,11 @@ def _apply(
             outcome = layer.apply(blocks, instance.settings, step)
             if not isinstance(outcome, Outcome) or not isinstance(outcome.blocks, tuple):
                 raise TypeError("a layer returns an Outcome with a tuple of blocks")
+            edits = compare(blocks, outcome.blocks, outcome.reasons, sizes)
             failed = outcome.failed
         except Exception as error:
             failed = f"{type(error).__name__}: {error}"
             outcome = Outcome(blocks, phrase("layer.failed", error=failed))
-    edits = compare(blocks, outcome.blocks, outcome.reasons, sizes)
     return Step(
         instance=instance.name,
         layer=instance.layer,

@@ -146,9 +146,10 @@ def _distinct(messages: Sequence[Message], settings: Settings) -> Sequence[Messa
 
 def _ids(message: Message) -> tuple[object, ...]:
     """All ids in a message: with the block it stands for they tell what renaming made of it."""
+    found = [part.get("id") for part in message.parts]
     if message.role == "toolResult":
-        return (message.get("toolCallId"), message.get("toolUseId"))
-    return tuple(part.get("id") for part in message.parts)
+        found = [message.get("toolCallId"), message.get("toolUseId")]
+    return tuple(id if isinstance(id, str) else None for id in found)
 
 
 def repeated_ids(blocks: Iterable[Block]) -> bool:
