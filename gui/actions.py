@@ -52,6 +52,14 @@ def table() -> tuple[Entry, ...]:
         Entry("go_to", "go", t("Go to entry, request or line …"), ("Ctrl+G",)),
         Entry("back", "go", t("Back"), ("Alt+Left",)),
         Entry("forward", "go", t("Forward"), ("Alt+Right",)),
+        Entry("step_first", "layers", t("Behind step 0"), ("Shift+,", "<")),
+        Entry("step_back", "layers", t("Step back"), (",",)),
+        Entry("step_forward", "layers", t("Step forward"), (".",)),
+        Entry("step_last", "layers", t("All steps applied"), ("Shift+.", ">")),
+        Entry("before_after", "layers", t("Before ⇄ after"), ("D",)),
+        Entry("undo", "layers", t("Undo profile change"), ("Ctrl+Z",)),
+        Entry("redo", "layers", t("Redo profile change"), ("Ctrl+Shift+Z",)),
+        Entry("reset_profile", "layers", t("Reset all profile changes")),
         Entry("next_pane", "go", t("Next pane"), ("F6",)),
         Entry("previous_pane", "go", t("Previous pane"), ("Shift+F6",)),
         Entry("next_session", "go", t("Next open session"), ("Ctrl+Tab",)),
@@ -77,6 +85,11 @@ def table() -> tuple[Entry, ...]:
             "key_enter", "", t("Make it the inspection point / open the entry behind a block"), ("Enter",), by_view=True
         ),
         Entry("key_raw", "", t("Raw JSON of the block"), ("R",), by_view=True),
+        Entry("key_layer", "", t("Selected step on or off"), ("Space",), by_view=True),
+        Entry("key_stand", "", t("Stand behind the selected step"), ("Enter",), by_view=True),
+        Entry(
+            "key_reorder", "", t("Move the selected step, where the order is free"), ("Alt+↑ / Alt+↓",), by_view=True
+        ),
         Entry("key_esc", "", t("Close card, clear search, cancel job (in this order)"), ("Esc",), by_view=True),
         Entry("key_zoom", "", t("Zoom a plot in time; double click fits"), ("Ctrl+Wheel",), by_view=True),
     )
@@ -130,7 +143,7 @@ class Actions(QObject):
 
 def is_letter(key: str) -> bool:
     """A key without Ctrl, Alt or a function key: it would be typed into a text field."""
-    return key.removeprefix("Shift+") in set("/?[]{},.") or len(key.removeprefix("Shift+")) == 1
+    return key.removeprefix("Shift+") in set("/?[]{},.<>") or len(key.removeprefix("Shift+")) == 1
 
 
 def shown(keys: tuple[str, ...]) -> list[str]:

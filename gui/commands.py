@@ -46,6 +46,10 @@ class Commands(QObject):
         run(first_request=lambda: self.ask(lambda s: s.go(request=1)))
         run(unsent=lambda: self.ask(lambda s: s.go(request=None)))
         run(go_to=self.go_to, back=lambda: self.ask(State.back), forward=lambda: self.ask(State.forward))
+        run(step_first=lambda: self.ask(State.step_first), step_last=lambda: self.ask(State.step_last))
+        run(step_back=lambda: self.ask(lambda s: s.step_by(-1)), step_forward=lambda: self.ask(lambda s: s.step_by(1)))
+        run(undo=lambda: self.ask(State.undo), redo=lambda: self.ask(State.redo))
+        run(reset_profile=lambda: self.ask(State.reset))
         run(next_pane=lambda: self.pane(1), previous_pane=lambda: self.pane(-1), next_session=self.next_session)
         run(tab_prompt=lambda: self.tab(0), data_table=self.window.requests.show_table)
         run(

@@ -173,8 +173,9 @@ class State(Replayed):
 
     @property
     def _blocks(self) -> Blocks:
-        """Those that the Prompt tab shows."""
-        return self.assembled.blocks
+        """Those that the Prompt tab shows: `shown.blocks`, without measuring them."""
+        stage = self.stage
+        return self.assembled.blocks if stage is None else stage.blocks
 
     def _traced(self) -> None:
         """Other steps, other blocks: the block in focus stays with its entry."""
