@@ -101,7 +101,7 @@ def build(
             return message_of(session, row, fetch(row) if session.type_of(row) in SENDING else None)
 
     thinking, model = settings_on(session, path, body)
-    cuts = [at for at, row in enumerate(path) if session.type_of(row) in ("compaction", "reset")]
+    cuts = _at_kinds(session, path, ("compaction", "reset"))
     messages: list[Message] = []
     origins: list[Origin] = []
     sent: set[int] = set()
@@ -149,26 +149,42 @@ def build(
     )
 
 
+def _at_kinds(session: Session, path: Sequence[int], names: Sequence[str]) -> list[int]:
+    """Indexes in `path` of entries of these types; most sessions have none of them, which costs nothing to tell."""
+    wanted = {number for number, name in enumerate(session.columns.kinds) if name in names}
+    kind = session.columns.kind
+    return [at for at, row in enumerate(path) if kind[row] in wanted] if wanted else []
+
+
 def settings_on(
     session: Session, path: Sequence[int], body: Callable[[int], Json]
 ) -> tuple[Json, tuple[Json, Json] | None]:
     """(thinking level, (provider, model) or None) after the entries of `path`: the last one named wins.
 
     A delivery mirror names no model: it is a copy for a chat channel (agent pipeline 3)."""
+    kinds, kind = session.columns.kinds, session.columns.kind
     thinking: Json = "off"
-    model: tuple[Json, Json] | None = None
-    for row in path:
-        kind = session.type_of(row)
-        if kind == "thinking_level_change":
+    named: tuple[Json, Json] | None = None
+    wanted = {"thinking_level_change", "model_change", "message"} & set(kinds)
+    for row in reversed(path):  # the last one is near the end, as a rule
+        name = kinds[kind[row]]
+        if name not in wanted:
+            continue
+        if name == "thinking_level_change":
             thinking = body(row).get("thinkingLevel")
-        elif kind == "model_change":
-            named = body(row)
-            model = (named.get("provider"), named.get("modelId"))
+            wanted.discard(name)
+        elif name == "model_change":
+            change = body(row)
+            named = (change.get("provider"), change.get("modelId"))
+            wanted -= {"model_change", "message"}
         elif session.role_of(row) == "assistant":
             reply = session.reply(row)
             if reply is not None and not reply.mirror:
-                model = (reply.provider, reply.model)
-    return thinking, model
+                named = (reply.provider, reply.model)
+                wanted -= {"model_change", "message"}
+        if not wanted:
+            break
+    return thinking, named
 
 
 def _first_kept(session: Session, path: Sequence[int], at: int, cut: Json) -> int:
@@ -209,13 +225,12 @@ def _edit(
 ) -> None:
     """Apply `context_edit` entries: the last one on the path wins for its target; a null replacement removes it."""
     edits: dict[int, tuple[int, Json]] = {}
-    for row in path:
-        if session.type_of(row) == "context_edit":
-            edit = body(row)
-            target = edit.get("targetId")
-            found = session.row_of(target) if isinstance(target, str) else None
-            if found is not None:
-                edits[found] = (row, edit.get("replacement"))
+    for at in _at_kinds(session, path, ("context_edit",)):
+        edit = body(path[at])
+        target = edit.get("targetId")
+        found = session.row_of(target) if isinstance(target, str) else None
+        if found is not None:
+            edits[found] = (path[at], edit.get("replacement"))
     if not edits:
         return
     for index in range(len(messages) - 1, -1, -1):
