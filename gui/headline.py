@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from core.headline import Run
 from gui.glyphs import note
 from gui.numbers import Mark
-from gui.theme import Look
+from gui.theme import Look, Theme
 from gui.visible import utf16
 
 LINES = 2
@@ -33,6 +33,8 @@ class Headline(QWidget):
         super().__init__(parent)
         self._look = look
         self._runs: Sequence[Run] = ()
+        self._laid: dict[tuple[int, Theme], QTextLayout] = {}
+        """Layouts of the words, by width: a layout of the window asks for the height many times."""
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -46,11 +48,14 @@ class Headline(QWidget):
         """Show another sentence, and announce it."""
         if tuple(runs) == tuple(self._runs):
             return
+        before = self.heightForWidth(self.width())
         self._runs = tuple(runs)
+        self._laid.clear()
         self.setAccessibleName(spoken(runs))
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.accessibleName()))
-        self.updateGeometry()
+        if self.heightForWidth(self.width()) != before:
+            self.updateGeometry()  # lays out and paints all around anew
         self.update()
 
     def hasHeightForWidth(self) -> bool:
@@ -68,6 +73,15 @@ class Headline(QWidget):
         return QSize(self._look.theme.px(200), self._look.theme.line_height("headline") * LINES)
 
     def _layout(self, width: int) -> QTextLayout:
+        kept = (width, self._look.theme)
+        found = self._laid.get(kept)
+        if found is None:
+            if len(self._laid) >= 8:
+                self._laid.clear()
+            found = self._laid[kept] = self._lay_out(width)
+        return found
+
+    def _lay_out(self, width: int) -> QTextLayout:
         theme = self._look.theme
         text, formats, at = "", [], 0
         for run in self._runs:
