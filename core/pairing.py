@@ -17,8 +17,6 @@ CALL_KINDS = frozenset({"toolCall", "toolUse", "functionCall"})
 MISSING_RESULT = (
     "[No result was recorded for this call; the session may have been cut off. Do not rely on its having run.]"
 )
-    "[No result was recorded for this call; the session may have been cut off. Do not rely on its having run.]"
-)
 """Text of a synthetic result; known by its length only (105 units): wording ours."""
 NAME_LIMIT = 64
 NAMES = {"2026.4.5": re.compile(r"[A-Za-z0-9_:.-]+"), "2026.3.24": re.compile(r"[A-Za-z0-9_-]+")}
