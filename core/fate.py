@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from core.javascript import joined
 from core.messages import Message
 from core.pipeline import Edit, Step, Trace
 from core.prompt import Block, Blocks
@@ -47,10 +48,10 @@ class Fate:
 class Fates:
     """The fates of the blocks of one trace, looked up block by block."""
 
-    def __init__(self, trace: Trace, until: int) -> None:
-        """`until`: number of the step up to which edits count, that one included."""
+    def __init__(self, trace: Trace, until: int, since: int = 0) -> None:
+        """`since`, `until`: numbers of the first and last step whose edits count, both included."""
         self._made: dict[int, Deed] = {}
-        for step in trace.steps[: until + 1]:
+        for step in trace.steps[since : until + 1]:
             for edit in step.edits:
                 if edit.after is not None:
                     self._made[id(edit.after)] = Deed(step, edit)
@@ -91,7 +92,7 @@ def _kind(block: Block, deeds: list[Deed]) -> Kind:
     if len(block.origin.rows) > len(first.origin.rows):
         return "merged"
     how = cut_of(block.message)
-    if how is not None:
+    if how is not None and (_kept(block.message) < _kept(first.message) or cut_of(first.message) is None):
         return how
     return "fields" if _words(first.message) == _words(block.message) else "rewritten"
 
@@ -104,9 +105,34 @@ def cut_of(message: Message) -> Literal["cut", "emptied"] | None:
     return "cut" if any(isinstance(piece, Span) for text in texts for piece in text.pieces) else "emptied"
 
 
+def kept_line(message: Message, most: int = 200) -> tuple[str, int]:
+    """(the last line kept before the first cut, how many units of the sources are missing in all)."""
+    line, missing = "", 0
+    for part in message.parts:
+        text = part.text
+        if text is None:
+            continue
+        spans = [piece for piece in text.pieces if isinstance(piece, Span)]
+        gone = len(text.source) - sum(span.end - span.start for span in spans)
+        if gone > 0 and not missing:
+            ends = [span.end for span in spans if span.start == 0]
+            units = text.source.units[max(0, ends[0] - most) : ends[0]] if ends else ""
+            line = next((said for said in reversed(units.split("\n")) if said.strip()), "")
+        missing += max(0, gone)
+    return joined(line), missing
+
+
+def _kept(message: Message) -> int:
+    """Units of its sources that are still in a message."""
+    return sum(_held(part.text) for part in message.parts if part.text is not None)
+
+
+def _held(text: Text) -> int:
+    return sum(piece.end - piece.start for piece in text.pieces if isinstance(piece, Span))
+
+
 def _shortened(text: Text) -> bool:
-    kept = sum(piece.end - piece.start for piece in text.pieces if isinstance(piece, Span))
-    return kept < len(text.source)
+    return _held(text) < len(text.source)
 
 
 def _words(message: Message) -> tuple[object, ...]:

@@ -19,7 +19,12 @@ from core.cache import Break
 from core.phrase import Phrase, phrase, render
 from core.timeline import RequestSummary, Timeline
 
-MARKS = {"headline.recorded": "●", "headline.estimated": "≈", "headline.estimated_cost": "≈"}
+MARKS = {
+    "headline.recorded": "●",
+    "headline.estimated": "≈",
+    "headline.estimated_cost": "≈",
+    "headline.simulated": "◇",
+}
 """Ids of the Phrases that are one marked number, and their mark."""
 
 CAUSES = frozenset(

@@ -6,7 +6,7 @@ a narrow no-break space before a unit in English and before a percent sign, none
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 NARROW = "\u202f"
 MINUS = "\u2212"
@@ -40,8 +40,12 @@ def signed(value: int) -> str:
 
 
 def percent(share: float, language: str = "en", digits: int = 0) -> str:
-    """A share 0…1 as percent; one decimal is asked for beside a threshold."""
-    return f"{share * 100:.{digits}f}{'' if language.startswith('zh') else NARROW}%"
+    """A share 0…1 as percent; one decimal is asked for beside a threshold. Some, but too little: `<1 %`."""
+    least = Decimal(1).scaleb(-digits)
+    value = Decimal(str(share)) * 100
+    less = 0 < value < least / 2
+    number = least if less else value.quantize(least, ROUND_HALF_UP)
+    return f"{'<' if less else ''}{number:f}{'' if language.startswith('zh') else NARROW}%"
 
 
 def money(value: Decimal | float | None) -> str:

@@ -1,4 +1,4 @@
-"""The budget of one request as a bar: what fills the window, where it is compacted, where it ends."""
+"""The budget of one request as a bar: what fills the window, in tokens or as the guard counts, and the lines on it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.phrase import phrase
+from core.prompt_budget import GuardBudget
 from core.timeline import ROLES
 from gui import numbers
 from gui.paint import draw_text, width_of
 from gui.shapes import Limit, Part, budget_bar
 from gui.theme import Look, Theme
 from gui.translation import say
-
-RESERVES = {"openclaw": 20_000, "pi": 16_384}
-"""Tokens of the window that an agent keeps free: above the rest it compacts (defaults of the two agents)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +41,7 @@ class Label:
     text: str
     x: float
     hold: float
+    loss: bool = False
 
 
 def placed(labels: Sequence[Label], widths: Sequence[float], left: float, right: float, gap: float) -> list[float]:
@@ -73,15 +72,21 @@ class BudgetBar(QWidget):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
-        self._budget: Budget | None = None
+        self._budget: Budget | GuardBudget | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.updateGeometry)
 
-    def show_budget(self, budget: Budget | None) -> None:
+    def show_budget(self, budget: Budget | GuardBudget | None) -> None:
+        if budget == self._budget and self.accessibleName() == say(phrase("budget.name")):
+            return
         self._budget = budget
         self.setAccessibleName(say(phrase("budget.name")))
         self.setAccessibleDescription(_spoken(budget) if budget is not None else "")
         self.update()
+
+    @property
+    def shown(self) -> Budget | GuardBudget | None:
+        return self._budget
 
     def sizeHint(self) -> QSize:
         theme = self._look.theme
@@ -96,26 +101,68 @@ class BudgetBar(QWidget):
             return
         painter = QPainter(self)
         bar = QRectF(0, theme.px(4), self.width(), theme.px(14))
-        parts = [Part(role, size) for role, size in zip(ROLES, budget.tokens, strict=True)]
-        parts.append(Part("unrecorded", budget.unrecorded or 0, apart=True))
-        limits = [Limit(budget.window)]
-        if budget.compacts is not None:
-            limits.insert(0, Limit(budget.compacts, dashed=True))
-        full = max(budget.window, budget.total, 1)
+        if isinstance(budget, GuardBudget):
+            parts, limits, full = _counted(budget)
+        else:
+            parts, limits, full = _in_tokens(budget)
         places = budget_bar(painter, bar, parts, limits, full, theme)
-        top = bar.bottom() + theme.px(6)
-        self._captions(painter, budget, places, bar.width() / full, top, theme)
+        unit = bar.width() / full
+        counted = isinstance(budget, GuardBudget)
+        labels = counted_captions(budget, places, unit) if counted else captions(budget, places, unit)
+        self._captions(painter, labels, bar.bottom() + theme.px(6), theme)
 
-    def _captions(
-        self, painter: QPainter, budget: Budget, places: Sequence[QRectF], unit: float, top: float, theme: Theme
-    ) -> None:
+    def _captions(self, painter: QPainter, labels: Sequence[Label], top: float, theme: Theme) -> None:
         font = theme.font("chart")
-        labels = captions(budget, places, unit)
         widths = [width_of(label.text, font) + 1 for label in labels]
         height = theme.line_height("chart")
         for label, width, x in zip(labels, widths, placed(labels, widths, 0, self.width(), theme.px(10)), strict=True):
             if not isnan(x):
-                draw_text(painter, QRectF(x, top, width, height), label.text, font, theme.ink2)
+                ink = theme.diff_text if label.loss else theme.ink2
+                draw_text(painter, QRectF(x, top, width, height), label.text, font, ink)
+
+
+def _in_tokens(budget: Budget) -> tuple[list[Part], list[Limit], float]:
+    parts = [Part(role, size) for role, size in zip(ROLES, budget.tokens, strict=True)]
+    parts.append(Part("unrecorded", budget.unrecorded or 0, apart=True))
+    limits = [Limit(budget.window)]
+    if budget.compacts is not None:
+        limits.insert(0, Limit(budget.compacts, dashed=True))
+    return parts, limits, max(budget.window, budget.total, 1)
+
+
+def _counted(budget: GuardBudget) -> tuple[list[Part], list[Limit], float]:
+    """Messages only; what was cut away hollow behind what is left."""
+    parts = [Part(role, size) for role, size in zip(ROLES, budget.sizes, strict=True)]
+    parts.append(Part("cut", max(0, budget.cut)))
+    limits = [Limit(budget.window)]
+    if budget.stops is not None:
+        limits.insert(0, Limit(budget.stops, dashed=True))
+    if budget.cuts is not None:
+        limits.insert(0, Limit(budget.cuts))
+    return parts, limits, max(budget.window, budget.total + budget.cut, 1)
+
+
+def counted_captions(budget: GuardBudget, places: Sequence[QRectF], unit: float) -> list[Label]:
+    """The captions as the guard counts, the most needed first."""
+    results, summary, assistant, user = budget.sizes
+    labels = [Label(numbers.compact(budget.window), budget.window * unit, 1)]
+    if budget.cuts is not None:
+        labels.append(Label(numbers.compact(budget.cuts), budget.cuts * unit, 0.5))
+    if budget.cut > 0:
+        labels.append(Label(say(phrase("budget.cut", n=budget.cut)), places[4].center().x(), 0.5, loss=True))
+    if budget.stops is not None:
+        labels.append(Label(numbers.compact(budget.stops), budget.stops * unit, 0.5))
+    if results:
+        labels.append(Label(say(phrase("budget.results_twice", n=results)), places[0].left(), 0))
+    words = _rest(summary, assistant, user)
+    if words:
+        labels.append(Label(words, places[3].right(), 1))
+    return labels
+
+
+def _rest(summary: int, assistant: int, user: int) -> str:
+    sizes = [("summary", summary), ("assistant", assistant), ("user", user)]
+    return " · ".join(say(phrase(f"budget.{name}", n=size)) for name, size in sizes if size)
 
 
 def captions(budget: Budget, places: Sequence[QRectF], unit: float) -> list[Label]:
@@ -126,8 +173,7 @@ def captions(budget: Budget, places: Sequence[QRectF], unit: float) -> list[Labe
         labels.append(Label(say(phrase("budget.compacts", n=budget.compacts)), budget.compacts * unit + 14, 1))
     if results:
         labels.append(Label(say(phrase("budget.results", n=results)), places[0].left(), 0))
-    rest = [("summary", summary), ("assistant", assistant), ("user", user)]
-    words = " · ".join(say(phrase(f"budget.{name}", n=size)) for name, size in rest if size)
+    words = _rest(summary, assistant, user)
     if words:
         labels.append(Label(words, places[3].right(), 1))
     if budget.unrecorded:
@@ -135,7 +181,10 @@ def captions(budget: Budget, places: Sequence[QRectF], unit: float) -> list[Labe
     return labels
 
 
-def _spoken(budget: Budget) -> str:
+def _spoken(budget: Budget | GuardBudget) -> str:
+    if isinstance(budget, GuardBudget):
+        said = phrase("budget.spoken_guard", n=budget.total, cut=max(0, budget.cut), window=budget.window)
+        return say(said)
     sizes = {name: numbers.tokens(n) for name, n in zip(ROLES, budget.tokens, strict=True)}
     return say(
         phrase(

@@ -51,6 +51,8 @@ _HAN = (
 )
 _HAN_MONO = ("Noto Sans Mono CJK SC", "Sarasa Mono SC", "WenQuanYi Micro Hei Mono", *_HAN)
 
+_LATIN_MONO = ("DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono", "Menlo", "SF Mono", "Consolas", "Courier New")
+
 
 def interface_family(system: str, resolved: str, installed: frozenset[str]) -> str:
     """The family for the window's words: the system's, unless that is a poor fallback and Inter is there."""
@@ -58,9 +60,16 @@ def interface_family(system: str, resolved: str, installed: frozenset[str]) -> s
     return "Inter" if poor and "Inter" in installed else system
 
 
-def content_family(system: str, installed: frozenset[str]) -> str:
-    """The family for recorded text: JetBrains Mono if installed, else the system's fixed font."""
-    return "JetBrains Mono" if "JetBrains Mono" in installed else system
+def content_family(resolved: str, installed: frozenset[str]) -> str:
+    """The family for recorded text: JetBrains Mono if installed, else what the system's fixed font resolves to.
+
+    A name such as "monospace" resolves by the order of the fallbacks, and where Chinese fonts are installed to one
+    whose Latin letters have no bold: a Latin family is preferred, and the Chinese ones follow as fallbacks."""
+    if "JetBrains Mono" in installed:
+        return "JetBrains Mono"
+    if resolved in _HAN_MONO or resolved not in installed:
+        return next((name for name in _LATIN_MONO if name in installed), resolved)
+    return resolved
 
 
 @cache
@@ -70,7 +79,7 @@ def _families() -> tuple[tuple[str, ...], tuple[str, ...]]:
     general = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     words = interface_family(general.family(), QFontInfo(general).family(), installed)
-    content = content_family(fixed.family(), installed)
+    content = content_family(QFontInfo(fixed).family(), installed)
     return (
         (words, *(name for name in _HAN if name in installed)),
         (content, *(name for name in _HAN_MONO if name in installed)),

@@ -6,24 +6,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
 
-from core.assembled import Assembled
+from core.fate import kept_line
 from core.messages import Message
 from core.phrase import phrase
 from gui import numbers
 from gui.hatch import dashed_pen
-from gui.numbers import Mark
-from gui.paint import RIGHT, Tone, chip, chip_width, draw_icon, draw_text, focus_ring, kept, width_of
+from gui.paint import RIGHT, chip, chip_width, draw_icon, draw_text, focus_ring, kept, width_of
 from gui.palette import mixed
+from gui.prompt_chips import Chip, chips
+from gui.prompt_page import Page
 from gui.prompt_rows import Kind, Row
-from gui.prompt_text import Preview, Texts, preview_of
-from gui.shapes import not_recorded
-from gui.state import State
-from gui.theme import ICON, INSET, RAIL, ROW_PROMPT, RULE_TEXT_X, Theme
+from gui.prompt_rules import RulePainter, Stand, part_of
+from gui.prompt_text import Preview, preview_of
+from gui.theme import ICON, ICON_SMALL, INSET, RAIL, ROW_PROMPT, Theme
 from gui.translation import say
 
 RULE_ROW = 28
@@ -31,6 +31,8 @@ UNRECORDED_ROW = 62
 NUMBER_END, TEXT_X = 64, 93
 TOKENS = 84
 CHEVRON = 12
+TOLD_ROW, TOLD_UP = 24, 4
+"""The second line of a block that was cut, and by how much it stands closer to the first."""
 
 HEIGHTS = {
     Kind.UNRECORDED: UNRECORDED_ROW,
@@ -42,31 +44,10 @@ HEIGHTS = {
     Kind.LOST: 28,
     Kind.RAW: 8,
 }
+RUN_KINDS = ("cut", "emptied", "merged", "moved", "inserted", "rewritten")
 ROLE_NAMES = frozenset(
     {"user", "assistant", "toolResult", "compactionSummary", "branchSummary", "bashExecution", "custom"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What the rows speak of."""
-
-    state: State
-    assembled: Assembled
-    texts: Texts
-
-
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """How this one row stands at the moment."""
-
-    selected: bool = False
-    focused: bool = False
-    hovered: bool = False
-    chosen: bool = False
-    """The selection of text holds all of it."""
-    covered: int = 0
-    """Pixels at the right end that the scroll bar covers."""
 
 
 def role_name(role: str) -> str:
@@ -74,9 +55,16 @@ def role_name(role: str) -> str:
     return say(phrase(f"prompt.role.{role if role in ROLE_NAMES else 'message'}"))
 
 
-def _from(rect: QRectF, left: float, right: float) -> QRectF:
-    """The part of a row from `left` to `right`."""
-    return QRectF(left, rect.top(), max(0.0, right - left), rect.height())
+def paint_chip(
+    painter: QPainter, rect: QRectF, left: float, right: float, found: Chip, theme: Theme
+) -> tuple[float, bool]:
+    """A chip at `left`, if there is room; returns where what follows begins, and whether it was painted."""
+    wanted = min(chip_width(found.text, theme, icon_name=found.icon, bold=found.strong), theme.px(found.width))
+    if left + wanted > right and (found.width <= 180 or right - left < theme.px(80)):
+        return left, False
+    place, most = QPointF(left, rect.center().y()), min(wanted, right - left)
+    area = chip(painter, place, found.text, theme, found.tone, icon_name=found.icon, bold=found.strong, max_width=most)
+    return area.right() + theme.px(8), True
 
 
 def entry_id(page: Page, row: int) -> str:
@@ -89,16 +77,12 @@ def block_id(page: Page, index: int) -> str:
     return entry_id(page, rows[0]) if rows else ""
 
 
-class RowPainter:
+class RowPainter(RulePainter):
     """Paints rows of `page` with `theme`; `rect` is the row at full width, the body of an open block not included."""
-
-    def __init__(self, page: Page, theme: Theme) -> None:
-        self.page = page
-        self.theme = theme
 
     def height(self, row: Row) -> int:
         """Pixels of the row without the body of an open block."""
-        return self.theme.px(HEIGHTS[row.kind])
+        return self.theme.px(HEIGHTS[row.kind]) + (self.theme.px(TOLD_ROW - TOLD_UP) if row.told else 0)
 
     def text_x(self) -> int:
         return self.theme.px(TEXT_X)
@@ -132,9 +116,6 @@ class RowPainter:
 
     # one method per kind of row
 
-    def _right(self, rect: QRectF) -> float:
-        return rect.right() - self.theme.px(INSET)
-
     def _tokens(self, painter: QPainter, rect: QRectF, tokens: int) -> None:
         right = self._right(rect)
         area = QRectF(right - self.theme.px(TOKENS), rect.top(), self.theme.px(TOKENS), rect.height())
@@ -150,61 +131,12 @@ class RowPainter:
         place = QRectF(theme.px(INSET + RAIL + 1), rect.top(), theme.px(CHEVRON), rect.height())
         draw_icon(painter, place, "chevron-down" if is_open else "chevron-right", theme.px(CHEVRON), theme.ink3)
 
-    def _unrecorded(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
-        theme, size = self.theme, self.page.assembled.unrecorded
-        box = QRectF(
-            theme.px(INSET), rect.top() + theme.px(8), self._right(rect) - theme.px(INSET), rect.height() - theme.px(16)
-        )
-        not_recorded(painter, box, theme)
-        x = box.left() + theme.px(14)
-        for name, role in (("wrench", "tools"), ("shield", "system")):
-            area = QRectF(x, box.top(), theme.px(ICON), box.height())
-            draw_icon(painter, area, name, theme.px(ICON), theme.role(role).text)
-            x += theme.px(27)
-        title = QRectF(x, box.top(), box.right() - x - theme.px(14), box.height())
-        x += theme.px(9) + draw_text(
-            painter, title, say(phrase("prompt.unrecorded")), theme.font("body", 600), theme.ink2
-        )
-        note = phrase("prompt.unrecorded_unknown") if size is None else phrase("prompt.unrecorded_size", n=size)
-        space = QRectF(x, box.top(), max(0.0, box.right() - theme.px(14) - x), box.height())
-        draw_text(painter, space, say(note), theme.font("body"), theme.ink2)
-
-    def _rule(self, painter: QPainter, rect: QRectF, label: str, note: str, ink: QColor, pen: QPen) -> None:
-        """A line across the list; its words begin where those of all rules do. A ● in the note is drawn small."""
-        theme, gap = self.theme, self.theme.px(9)
-        left, right = theme.px(INSET + RULE_TEXT_X), self._right(rect)
-        left += gap + draw_text(painter, _from(rect, left, right), label, theme.font("rule"), ink)
-        before, dot, after = note.partition(Mark.RECORDED.glyph)
-        for words in (before, after.lstrip() if dot else ""):
-            if words and left < right:
-                left += draw_text(painter, _from(rect, left, right), words, theme.font("secondary"), theme.ink2)
-            if dot and words is before and left < right:
-                with kept(painter):
-                    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                    painter.setPen(Qt.PenStyle.NoPen)
-                    painter.setBrush(theme.ink2)
-                    radius = theme.pxf(2.8)
-                    painter.drawEllipse(QPointF(left + radius, rect.center().y()), radius, radius)
-                left += theme.px(9)
-        left += gap
-        if left < right:
-            middle = round(rect.center().y()) + 0.5
-            with kept(painter):
-                painter.setPen(pen)
-                painter.drawLine(QPointF(left, middle), QPointF(right, middle))
-
-    def _assumed(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
-        label, note = say(phrase("prompt.boundary")), say(phrase("prompt.boundary_note"))
-        self._rule(painter, rect, label, note, self.theme.ink3, dashed_pen(self.theme.ink3))
-
-    def _cached(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
-        label = say(phrase("prompt.cached"))
-        which = "prompt.cached_note" if self.page.assembled.cached_exact else "prompt.cached_about"
-        note = say(phrase(which, n=self.page.assembled.cached_tokens))
-        self._rule(painter, rect, label, note, self.theme.read_text, QPen(self.theme.read, 1))
-
     def _block(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         theme, page = self.theme, self.page
+        if row.told:
+            second = theme.px(TOLD_ROW)
+            self._told(painter, row, QRectF(rect.left(), rect.bottom() - second, rect.width(), second))
+            rect = rect.adjusted(0, 0, 0, theme.px(TOLD_UP) - second)
         block = page.assembled.blocks[row.first]
         if stand.hovered or stand.selected or row.open:
             self._chevron(painter, rect, row.open)
@@ -223,22 +155,30 @@ class RowPainter:
         if row.open:  # its beginning stands below: say its length instead
             length = say(phrase("prompt.characters", n=len(page.texts.document(block))))
             said = replace(said, text=length, calls=(), thinking=False, plain=True)
-        self._words(painter, rect, left, right, block_id(page, row.first), said, block.message)
+        if row.told and not row.open:  # what was kept of it stands on the second line
+            said = replace(said, text="")
+        self._words(painter, rect, left, right, block_id(page, row.first), said, block.message, row.first)
 
     def _words(
-        self, painter: QPainter, rect: QRectF, left: float, right: float, name: str, said: Preview, message: Message
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        left: float,
+        right: float,
+        name: str,
+        said: Preview,
+        message: Message,
+        index: int | None = None,
     ) -> None:
-        """Entry id, chips and preview, from `left` to `right`."""
+        """Entry id, chips and preview, from `left` to `right`. `index`: the block in the prompt shown."""
         theme = self.theme
         left += theme.px(10) + draw_text(
             painter, QRectF(left, rect.top(), right - left, rect.height()), name, theme.font("id"), theme.ink3
         )
-        for text, icon, tone in self._chips(said, message):
-            if left + chip_width(text, theme, icon_name=icon) > right:
+        for found in chips(self.page, index, said, message):
+            left, drawn = paint_chip(painter, rect, left, right, found, theme)
+            if not drawn:
                 break
-            place = QPointF(left, rect.center().y())
-            left = chip(painter, place, text, theme, tone, icon_name=icon, max_width=theme.px(180)).right()
-            left += theme.px(8)
         mono = message.role in ("toolResult", "bashExecution") and not said.plain
         font, ink = (theme.font("id"), theme.ink2) if mono else (theme.font("body"), theme.ink)
         if said.thinking or said.plain:
@@ -253,21 +193,28 @@ class RowPainter:
             space = QRectF(left, rect.top(), right - left - theme.px(12), rect.height())
             draw_text(painter, space, calls, theme.font("body"), theme.ink2)
 
-    def _chips(self, said: Preview, message: Message) -> list[tuple[str, str | None, Tone]]:
-        chips: list[tuple[str, str | None, Tone]] = []
-        if message.role == "compactionSummary":
-            replaced = len(self.page.assembled.context.summarised)
-            if replaced:
-                chips.append((say(phrase("prompt.replaces", n=replaced)), None, Tone.PLAIN))
-        if said.tool:
-            chips.append((said.tool, None, Tone.PLAIN))
-        if said.failed:
-            chips.append((say(phrase(f"prompt.{said.failed}")), "octagon-x", Tone.DIFF))
-        if said.images:
-            chips.append((say(phrase("prompt.images", n=said.images)), "image", Tone.PLAIN))
-        if said.thinking:
-            chips.append((say(phrase("prompt.label.thinking")), "brain", Tone.PLAIN))
-        return chips
+    def _told(self, painter: QPainter, row: Row, rect: QRectF) -> None:
+        """What stands before the cut, and how much is gone there."""
+        theme, page = self.theme, self.page
+        block = page.assembled.blocks[row.first]
+        line, gone = kept_line(block.message)
+        left, right = float(theme.px(TEXT_X)), self._right(rect) - theme.px(TOKENS)
+        shown = row.open and block.key in page.folds.woven
+        said = say(phrase("prompt.removed_shown" if shown else "prompt.removed", n=gone))
+        size, gap = theme.px(ICON_SMALL - 1), theme.px(9)
+        needed = size + 2 * gap + width_of(said, theme.font("secondary"))
+        if line and not row.open:
+            space = QRectF(left, rect.top(), max(0.0, min(right - left - needed, (right - left) * 0.6)), rect.height())
+            if space.width() > theme.px(48):
+                left += gap + draw_text(painter, space, line, theme.font("id"), theme.ink)
+        draw_icon(painter, QRectF(left, rect.top(), size, rect.height()), "scissors", size, theme.written_text)
+        left += size + gap
+        left += gap + draw_text(painter, part_of(rect, left, right), said, theme.font("secondary"), theme.ink2)
+        if left < right:
+            with kept(painter):
+                painter.setPen(dashed_pen(theme.line2))
+                middle = round(rect.center().y()) + 0.5
+                painter.drawLine(QPointF(left, middle), QPointF(right, middle))
 
     def _run(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         theme, assembled = self.theme, self.page.assembled
@@ -279,11 +226,23 @@ class RowPainter:
         space = QRectF(left, rect.top(), right - left, rect.height())
         left += theme.px(8) + draw_text(painter, space, title, theme.font("body"), theme.ink2)
         count = row.last - row.first + 1
-        state = assembled.states[row.first]
-        what = "run_open" if row.open else "run_read" if state == "read" else "run_folded"
         space = QRectF(left, rect.top(), max(0.0, right - left), rect.height())
-        draw_text(painter, space, say(phrase(f"prompt.{what}", n=count)), theme.font("body"), theme.ink3)
+        draw_text(painter, space, self._folded(row, count), theme.font("body"), theme.ink3)
         self._tokens(painter, rect, sum(assembled.tokens[row.first : row.last + 1]))
+
+    def _folded(self, row: Row, count: int) -> str:
+        """How many blocks a run holds, and what became of them."""
+        fates = [fate for at, fate in self.page.fates.items() if row.first <= at <= row.last]
+        said = {kind: sum(fate.kind == kind for fate in fates) for kind in RUN_KINDS}
+        if row.open:
+            what = "run_open"
+        elif self.page.assembled.states[row.first] == "read" and not any(said.values()):
+            what = "run_read"
+        else:
+            what = "run_folded"
+        words = [say(phrase(f"prompt.{what}", n=count))]
+        words += [say(phrase(f"prompt.run_fate.{kind}", n=n)) for kind, n in said.items() if n]
+        return " · ".join(words)
 
     def _note(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         theme = self.theme

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from itertools import islice
 
-from core.phrase import Phrase, phrase
-from gui.prompt_blocks import Page, block_id, role_name
+from core.fate import Fate
+from core.phrase import Phrase, literal, phrase
+from gui.prompt_blocks import block_id, role_name
+from gui.prompt_page import Page
 from gui.prompt_rows import Kind, Row
 from gui.state import State
 from gui.translation import say
@@ -40,6 +42,9 @@ def block_facts(page: Page, index: int) -> list[Phrase]:
         said.append(_line(page.state, rows[0]))
     state = say(phrase(f"prompt.state.{page.assembled.states[index]}"))
     said.append(phrase("prompt.card.tokens", n=page.assembled.tokens[index], state=state))
+    fate = page.fates.get(index)
+    if fate is not None:
+        said += [literal(words) for words in deeds(fate)[-2:]]
     made = {"retained_tail": "retained", "context_edit": "edited", "summary": "summary"}.get(block.origin.made_by)
     if made:
         said.append(phrase(f"prompt.card.{made}"))
@@ -68,6 +73,15 @@ def spoken(page: Page, row: Row) -> str:
         state=say(phrase(f"prompt.state.{assembled.states[row.first]}")),
     )
     return say(said)
+
+
+def deeds(fate: Fate) -> list[str]:
+    """Which steps made a block what it is, and why."""
+    found: list[str] = []
+    for deed in fate.deeds:
+        by = say(phrase("prompt.card.by", title=deed.step.title))
+        found.append(f"{by}: {say(deed.edit.reason)}" if deed.edit.reason is not None else by)
+    return found
 
 
 def _line(state: State, row: int) -> Phrase:

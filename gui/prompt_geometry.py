@@ -67,8 +67,18 @@ class Geometry:
         self.tops = list(accumulate(both, initial=0))
 
     def _body_height(self, row: Row) -> int:
+        """Pixels of the row's text: of the longer one, where two stand side by side."""
+        bodies = self.bodies(row)
+        return max(body.height for body in bodies) + self._below(row) if bodies else 0
+
+    def _below(self, row: Row) -> int:
+        """Pixels left free below a text."""
+        return self._pad
+
+    def bodies(self, row: Row) -> Sequence[Body]:
+        """The texts that stand beside each other in an open row."""
         body = self.body(row)
-        return body.height + self._pad if body is not None else 0
+        return (body,) if body is not None else ()
 
     def body(self, row: Row) -> Body | None:
         """The text of an open block."""
@@ -100,12 +110,15 @@ class Geometry:
         changed = False
         index = self.rows_between(top, bottom).start
         while index < len(self.rows) and self.tops[index] < bottom:
-            body = self.body(self.rows[index])
-            if body is not None:
+            row = self.rows[index]
+            bodies = self.bodies(row) if row.open else ()
+            if bodies:
                 start = self.tops[index] + self._heads[index]
-                body.settle(max(0.0, top - start), bottom - start)
-                if body.height + self._pad != self._texts[index]:
-                    self._texts[index] = body.height + self._pad
+                for body in bodies:
+                    body.settle(max(0.0, top - start), bottom - start)
+                height = self._body_height(row)
+                if height != self._texts[index]:
+                    self._texts[index] = height
                     self._sum()
                     changed = True
             index += 1

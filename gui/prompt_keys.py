@@ -16,6 +16,7 @@ _KEYS = {
     (_K.Key_Home, _NONE): "first",
     (_K.Key_End, _NONE): "last",
     (_K.Key_Return, _NONE): "fold",
+    (_K.Key_Return, _SHIFT): "removed",
     (_K.Key_Enter, _NONE): "fold",
     (_K.Key_C, _CONTROL): "copy",
     (_K.Key_A, _CONTROL): "select_all",
@@ -31,6 +32,9 @@ _LETTERS = {
     (_K.Key_F, _NONE): "fold",
     (_K.Key_F, _SHIFT): "fold_all",
     (_K.Key_R, _NONE): "raw",
+    (_K.Key_D, _NONE): "pairs",
+    (_K.Key_X, _NONE): "removed",
+    (_K.Key_G, _NONE): "guard",
     (_K.Key_N, _NONE): "next_hit",
     (_K.Key_N, _SHIFT): "previous_hit",
 }

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
+from typing import Literal
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextCharFormat, QTextLayout
 
 from gui.laid import Laid, lay_out
-from gui.paint import draw_icon, draw_text
+from gui.paint import draw_icon, draw_text, kept
 from gui.prompt_text import Document, Section, Style
 from gui.theme import Theme
 from gui.translation import say
@@ -30,6 +32,17 @@ KEPT = 160
 
 Mark = tuple[int, int, QColor, QColor | None]
 """Characters [start, end) of the document on a ground, with an ink of their own or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line through, under or around characters [start, end)."""
+
+    start: int
+    end: int
+    form: Literal["through", "under", "around"]
+    colour: QColor
+    ground: QColor | None = None
 
 
 class Body:
@@ -162,12 +175,15 @@ class Body:
         bottom: float,
         marks: Sequence[Mark] = (),
         grounds: Sequence[Mark] = (),
+        strokes: Sequence[Stroke] = (),
     ) -> None:
         """Paint what [top, bottom) shows, the body's left top at (x, y).
 
-        `marks` are few and may change the ink. `grounds` lie behind the text, in order, and may be thousands.
+        `marks` are few and may change the ink. `grounds` lie behind the text, `strokes` over it; both are in order,
+        without overlaps, and may be thousands.
         """
         starts = [ground[0] for ground in grounds]
+        lines = [stroke.start for stroke in strokes]
         for chunk in self.chunks(top, bottom):
             section = self.section(chunk)
             start = y + self._tops[chunk]
@@ -179,13 +195,20 @@ class Body:
                 continue
             laid = self.laid(chunk)
             painter.setPen(_ink(section.style, self._theme))
-            first = bisect_left(starts, laid.start)
-            if first and grounds[first - 1][1] > laid.start:
-                first -= 1  # found across the seam of two chunks
-            for ground in grounds[first : bisect_left(starts, laid.end)]:
-                _paint_ground(painter, laid, ground, x, start, y + top, y + bottom)
+            seen = (y + top, y + bottom)
+            drawn = strokes[_first(lines, laid.start) : bisect_left(lines, laid.end + 1)]
+            for stroke in drawn:
+                if stroke.ground is not None:
+                    for area in _areas(laid, stroke.start, stroke.end, x, start, *seen):
+                        painter.fillRect(area, stroke.ground)
+            for ground in grounds[_first(starts, laid.start) : bisect_left(starts, laid.end)]:
+                for area in _areas(laid, ground[0], ground[1], x, start, *seen):
+                    painter.fillRect(area, ground[2])
             ranges = [_range(laid, mark) for mark in marks if mark[0] < laid.end + 1 and mark[1] > laid.start]
             laid.layout.draw(painter, QPointF(x, start), ranges)
+            for stroke in drawn:
+                for area in _areas(laid, stroke.start, stroke.end, x, start, *seen):
+                    _paint_stroke(painter, area, stroke, self._theme)
 
 
 def _cut(text: str, at: int, end: int, columns: int) -> tuple[int, int]:
@@ -222,23 +245,41 @@ def _range(laid: Laid, mark: Mark) -> QTextLayout.FormatRange:
     return found
 
 
-def _paint_ground(
-    painter: QPainter, laid: Laid, ground: Mark, x: float, start: float, top: float, bottom: float
-) -> None:
-    """Colour behind characters, line by line, where they are in sight."""
-    first, last = laid.position(ground[0]), laid.position(ground[1])
-    line = laid.layout.lineForTextPosition(first)
-    while line.isValid():
-        y = start + line.lineNumber() * laid.line
-        if y >= bottom or line.textStart() >= last:
+def _first(starts: Sequence[int], place: int) -> int:
+    """Of stretches in order the first that can reach a place: one may begin in the chunk before."""
+    return max(0, bisect_left(starts, place) - 1)
+
+
+def _areas(laid: Laid, start: int, end: int, x: float, y: float, top: float, bottom: float) -> Iterator[QRectF]:
+    """Where characters stand, line by line, as far as they are in sight. `y`: the chunk's top."""
+    first, last = laid.position(start), laid.position(end)
+    if end < laid.start or (first == last and start != end):
+        return
+    number = laid.layout.lineForTextPosition(first).lineNumber() if laid.layout.lineCount() else 0
+    number = max(number, int((top - y) // laid.line))
+    while 0 <= number < laid.layout.lineCount():
+        line, place = laid.layout.lineAt(number), y + number * laid.line
+        if place >= bottom or line.textStart() >= last > first or line.textStart() > last:
             return
-        if y + laid.line > top:
-            left = line.cursorToX(max(first, line.textStart()))[0]
-            right = line.cursorToX(min(last, line.textStart() + line.textLength()))[0]
-            painter.fillRect(QRectF(x + min(left, right), y, abs(right - left), laid.line), ground[2])
-        if line.lineNumber() + 1 >= laid.layout.lineCount():
+        left = line.cursorToX(max(first, line.textStart()))[0]
+        right = line.cursorToX(min(last, line.textStart() + line.textLength()))[0]
+        yield QRectF(x + min(left, right), place, abs(right - left), laid.line)
+        if first == last:
             return
-        line = laid.layout.lineAt(line.lineNumber() + 1)
+        number += 1
+
+
+def _paint_stroke(painter: QPainter, area: QRectF, stroke: Stroke, theme: Theme) -> None:
+    width = max(1.0, theme.pxf(1.2))
+    if stroke.form == "around":
+        least = max(area.width(), theme.pxf(5))  # a line break has no width of its own
+        with kept(painter):
+            painter.setPen(QPen(stroke.colour, max(1.5, theme.pxf(1.5))))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(area.left() - 1, area.top() + 1, least + 2, area.height() - 2))
+        return
+    y = area.center().y() + theme.pxf(1) if stroke.form == "through" else area.bottom() - theme.pxf(2.5)
+    painter.fillRect(QRectF(area.left(), round(y), area.width(), width), stroke.colour)
 
 
 def _font(style: Style, theme: Theme) -> QFont:

@@ -1,6 +1,7 @@
 """The list of the prompt's rows: paints what is in sight, selects text, tells what was hit.
 
 picked / toggled     a row was clicked, wants to fold or unfold
+removed_toggled      the text that was cut out of a block is to be shown or hidden
 asked                the pointer rests on a row: whoever knows more fills `card`
 """
 
@@ -16,24 +17,37 @@ from PySide6.QtWidgets import QApplication, QWidget
 from gui.hover_card import HoverCard
 from gui.paint import focus_ring
 from gui.palette import mixed
-from gui.prompt_blocks import Page, Stand
+from gui.prompt_blocks import TOLD_ROW
+from gui.prompt_changes import Range
 from gui.prompt_geometry import Place, Selection, word_at
-from gui.prompt_layout import Mark
+from gui.prompt_layout import Mark, Stroke
+from gui.prompt_page import Page
 from gui.prompt_rows import Kind, Row
+from gui.prompt_rules import Stand
 from gui.row_area import RowArea
-from gui.theme import Look
+from gui.theme import Look, Theme
 
+STALE = 0.55
+"""How much is seen of a prompt that is not up to date."""
 FOLD_ZONE = (24, 60)
 """Where a click on a block's head folds it instead of selecting it, in pixels at 100 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A place that the search found: characters [start, end) of a block's document."""
+    """A place that the search found: characters [start, end) of a block's document; side by side, in which column."""
 
     block: int
     start: int
     end: int
+    side: int = 1
+
+
+def strokes_of(removed: Sequence[Range], inserted: Sequence[Range], theme: Theme) -> list[Stroke]:
+    """Removed text is struck, inserted text underlined."""
+    found = [Stroke(start, end, "through", theme.diff, theme.diff_tint) for start, end in removed]
+    found += [Stroke(start, end, "under", theme.ink) for start, end in inserted]
+    return sorted(found, key=lambda stroke: stroke.start)
 
 
 class PromptList(RowArea):
@@ -41,6 +55,7 @@ class PromptList(RowArea):
 
     picked = Signal(int)
     toggled = Signal(int)
+    removed_toggled = Signal(int)
     asked = Signal(int, object)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
@@ -48,6 +63,7 @@ class PromptList(RowArea):
         self.current: int | None = None
         self.selection: Selection | None = None
         self.empty = ""
+        self._dimmed = False
         self.hits: Sequence[Hit] = ()
         self.hit = -1
         self._hits_of: dict[int, list[Hit]] = {}
@@ -76,6 +92,12 @@ class PromptList(RowArea):
         self.hits, self.hit = hits, hit
         self.viewport().update()
 
+    def dim(self, on: bool) -> None:
+        """Paint faintly what is out of date."""
+        if on != self._dimmed:
+            self._dimmed = on
+            self.viewport().update()
+
     def set_current(self, index: int | None) -> None:
         self.current = index
         self.viewport().update()
@@ -89,6 +111,8 @@ class PromptList(RowArea):
         if self.places is None or not self.rows:
             self._paint_empty(painter)
             return
+        if self._dimmed:
+            painter.setOpacity(STALE)
         top, bottom = event.rect().top() + self.scroll, event.rect().bottom() + 1 + self.scroll
         for index in self.places.rows_between(top, bottom):
             self._paint_row(painter, index, top, bottom)
@@ -109,8 +133,9 @@ class PromptList(RowArea):
                 rows.rail(painter, row, rect.top(), places.tops[index + 1] - self.scroll)
         body = places.body(row)
         if body is not None:
-            found, grounds = self._marks(row.first)
-            body.paint(painter, self.text_x(), start - self.scroll, top - start, bottom - start, found, grounds)
+            found, grounds, strokes = self._marks(row.first)
+            span = (top - start, bottom - start)
+            body.paint(painter, self.text_x(), start - self.scroll, *span, found, grounds, strokes)
 
     def _whole(self, row: Row) -> bool:
         """Whether the selection holds a block whose text is not shown."""
@@ -119,19 +144,20 @@ class PromptList(RowArea):
         low, high = self.selection.ordered()
         return low[0] <= row.last and row.first <= high[0]
 
-    def _marks(self, block: int) -> tuple[list[Mark], list[Mark]]:
-        """(what is written in other colours, what lies behind the text) of a block."""
+    def _marks(self, block: int) -> tuple[list[Mark], list[Mark], list[Stroke]]:
+        """(what is written in other colours, what lies behind the text, lines over it) of a block."""
         theme = self.look.theme
         found: list[Mark] = []
         current = self.hits[self.hit] if 0 <= self.hit < len(self.hits) else None
-        grounds = [(hit.start, hit.end, theme.warning_tint, None) for hit in self._hits_of.get(block, ())]
+        grounds: list[Mark] = [(hit.start, hit.end, theme.warning_tint, None) for hit in self._hits_of.get(block, ())]
+        strokes = strokes_of(*self.page.changes(block), theme) if self.page is not None else []
         if current is not None and current.block == block:
             found.append((current.start, current.end, theme.accent, theme.onaccent))
         if self.selection is not None:
             span = self.selection.span(block, len(self.document(block)))
             if span is not None:
                 found.append((*span, mixed(theme.accent, 0.28), None))
-        return found, grounds
+        return found, grounds, strokes
 
     def _paint_empty(self, painter: QPainter) -> None:
         theme = self.look.theme
@@ -156,6 +182,14 @@ class PromptList(RowArea):
         places = self.places
         return places is not None and point.y() + self.scroll >= places.tops[index] + places.head(index)
 
+    def _on_told(self, index: int, point: QPointF) -> bool:
+        """Is this the line that tells what was removed?"""
+        places = self.places
+        if places is None or not self.rows[index].told or self._in_text(index, point):
+            return False
+        head = places.tops[index] + places.head(index) - self.scroll
+        return point.x() >= self.text_x() and point.y() >= head - self.look.theme.px(TOLD_ROW)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or self.places is None:
             return super().mousePressEvent(event)
@@ -171,9 +205,13 @@ class PromptList(RowArea):
             return None
         row, theme = self.rows[index], self.look.theme
         folds = theme.px(FOLD_ZONE[0]) <= point.x() < theme.px(FOLD_ZONE[1]) and not self._in_text(index, point)
-        if row.kind in (Kind.RUN, Kind.NOTE) or (row.kind is Kind.BLOCK and folds):
+        if row.folds_at_once or (row.kind in (Kind.BLOCK, Kind.PAIR) and folds):
             self._toggled_by_press = True
             self.toggled.emit(index)
+            return None
+        if self._on_told(index, point):
+            self._toggled_by_press = True
+            self.removed_toggled.emit(index)
             return None
         self._pressed = point
         self.picked.emit(index)
@@ -220,7 +258,7 @@ class PromptList(RowArea):
             place = self._place(event.position())
             if place is not None and place[1] is not None:
                 self.select(word_at(self.document(place[0]).text, place[0], place[1]))
-        elif self.rows[index].kind is Kind.BLOCK:
+        elif self.rows[index].kind in (Kind.BLOCK, Kind.PAIR):
             self.toggled.emit(index)
 
     def select(self, selection: Selection | None) -> None:
@@ -234,7 +272,9 @@ class PromptList(RowArea):
     def _hover(self, point: QPointF) -> None:
         index = self._index(point)
         text = index is not None and self.rows[index].open and self._in_text(index, point)
-        self.viewport().setCursor(Qt.CursorShape.IBeamCursor if text else Qt.CursorShape.ArrowCursor)
+        told = index is not None and self._on_told(index, point)
+        shape = Qt.CursorShape.PointingHandCursor if told else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor if text else shape)
         if index != self._hovered:
             self._hovered = index
             self.card.drop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
@@ -11,15 +12,26 @@ from core.phrase import phrase
 from gui.translation import say
 
 
-def menu(parent: QWidget, commands: Mapping[str, Callable[[], None]], can_copy: bool, can_fold: bool) -> QMenu:
+@dataclass(frozen=True, slots=True)
+class Can:
+    """What is possible where the menu opens. `removed`: the block has text that was cut out of it."""
+
+    copy: bool
+    fold: bool
+    removed: bool
+
+
+def menu(parent: QWidget, commands: Mapping[str, Callable[[], None]], can: Can) -> QMenu:
     """A menu that runs commands by their names and deletes itself when closed."""
     result = QMenu(parent)
     result.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     for name, key, enabled in (
-        ("copy", "Ctrl+C", can_copy),
+        ("copy", "Ctrl+C", can.copy),
         ("find", "Ctrl+F", True),
-        ("fold", "F", can_fold),
+        ("fold", "F", can.fold),
+        ("removed", "X", can.removed),
         ("fold_all", "Shift+F", True),
+        ("pairs", "D", True),
         ("raw", "R", True),
     ):
         action = result.addAction(f"{say(phrase(f'prompt.menu.{name}'))}\t{key}")

@@ -1,6 +1,6 @@
 """The Prompt tab as a projection: which parts it has, and what they show of the state. Gestures: `gui/views/prompt.py`.
 
-headline · switch          one sentence; Prompt | Raw
+headline · switch          one sentence; Prompt | Before ⇄ after | Raw
 budget bar                 what fills the window
 strip                      section in sight · folded · tokens ≈        │ minimap
 list                       the blocks (virtual), or the raw JSON       │
@@ -8,30 +8,38 @@ list                       the blocks (virtual), or the raw JSON       │
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from core.judge import Fault, judge
 from core.phrase import phrase
 from core.prompt import Block
+from core.steps import target_of
 from gui import prompt_card
 from gui.minimap import Minimap
-from gui.prompt_blocks import Page
+from gui.pair_pane import PairPane
 from gui.prompt_find import FindBar
 from gui.prompt_geometry import RAW
-from gui.prompt_head import PromptHead
+from gui.prompt_head import PromptHead, is_news
 from gui.prompt_list import PromptList
-from gui.prompt_rows import Folds, Kind, Row, hidden, row_of_block, rows_of, shown_blocks
+from gui.prompt_page import NO_FAULTS, Page
+from gui.prompt_rows import Folds, Kind, Row, hidden, kept_in_sight, row_of_block, rows_of, shown_blocks
 from gui.prompt_strip import PromptStrip
-from gui.prompt_text import Texts
+from gui.prompt_texts import Texts
 from gui.raw import raw_of
 from gui.state import Change, State
 from gui.theme import Look
 from gui.translation import language, say
 from gui.view import View
 
+PROMPT, PAIRS, RAW_TEXT = 0, 1, 2
+"""What the switch stands at (gui.prompt_head.MODES)."""
+JUDGED_AFTER = 150
+"""Milliseconds without another trace before the judge reads what is sent."""
+
 
 class PromptPane(View):
-    """Shows the assembled prompt of the request in focus, folded as `folds` says."""
+    """Shows the prompt of the request and step in focus, folded as `folds` says."""
 
     renewed = Signal()
     """Another prompt is shown."""
@@ -39,8 +47,9 @@ class PromptPane(View):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self.folds = Folds()
-        self.raw = False
-        """Whether the raw JSON is shown instead of the blocks."""
+        self.mode = PROMPT
+        self.counted = False
+        """Whether headline and budget count as the guard does."""
         self._texts = Texts()
         self._page: Page | None = None
         self._of: State | None = None
@@ -49,6 +58,10 @@ class PromptPane(View):
         self._on_note = False
         self._as_line = False
         self._opened_by_find: bytes | None = None
+        self._judging = QTimer(self)
+        self._judging.setSingleShot(True)
+        self._judging.setInterval(JUDGED_AFTER)
+        self._judging.timeout.connect(self.judge_now)
         self._build()
         self.list.moved.connect(self._moved)
 
@@ -58,6 +71,7 @@ class PromptPane(View):
         self.strip = PromptStrip(self.look, self)
         self.list = PromptList(self.look, self)
         self.minimap = Minimap(self.look, self)
+        self.pairs = PairPane(self.look, self)
         self._line = QFrame(self)
         self._line.setProperty("hairline", True)
         left, body, whole = QVBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
@@ -67,12 +81,24 @@ class PromptPane(View):
         for part in (self.finder, self.strip):
             left.addWidget(part)
         left.addWidget(self.list, 1)
+        left.addWidget(self.pairs, 1)
         body.addLayout(left, 1)
         body.addWidget(self.minimap)
         whole.addWidget(self.head)
         whole.addWidget(self._line)
         whole.addLayout(body, 1)
+        self.pairs.hide()
         self.setFocusProxy(self.list)
+
+    @property
+    def raw(self) -> bool:
+        """Whether the raw JSON is shown instead of the blocks."""
+        return self.mode == RAW_TEXT
+
+    @property
+    def comparing(self) -> bool:
+        """Whether before and after are shown side by side."""
+        return self.mode == PAIRS
 
     # projection
 
@@ -86,17 +112,23 @@ class PromptPane(View):
         if state is None or not (state.assembled.blocks or state.assembled.request):
             self._show_nothing()
             return
-        fresh = self._page is None or self._page.assembled is not state.assembled
+        shown, stage = state.shown, state.stage
+        fresh = self._page is None or self._page.assembled is not shown or self._page.stage is not stage
         if fresh:
-            self._page = Page(state, state.assembled, self._texts)
+            self._page = Page(state, shown, self._texts, self.folds, stage)
             self.folds.revealed.clear()
             self._on_note = False
-        if fresh or change & ~Change.CURSOR:
-            self._show_head(state)
+            self.head.tell_faults((), "")
+        if fresh or change & ~(Change.CURSOR | Change.TRACE):
+            self._show_head()
+        if fresh and stage is not None and stage.step is None:
+            self._judging.start()
+        self.list.dim(state.stale)
+        self.pairs.list.dim(state.stale)
         block = state.cursor.block
-        if block is not None:
+        if block is not None and self._page is not None:
             self._on_note = False
-            if block != self._on_run and hidden(rows_of(state.assembled, self.folds), block):
+            if block != self._on_run and hidden(self._rows(self._page), block):
                 self.folds.reveal(block)
         self._show_rows(scroll=True)
         if fresh:
@@ -104,23 +136,39 @@ class PromptPane(View):
 
     def _show_nothing(self) -> None:
         self._page = None
-        for part in (self.head, self._line, self.strip, self.minimap, self.finder):
+        self._judging.stop()
+        for part in (self.head, self._line, self.strip, self.minimap, self.finder, self.pairs):
             part.hide()
         which = "no_session" if self.state is None else "no_messages"
+        self.list.show()
         self.list.empty = say(phrase(f"prompt.empty.{which}"))
         self.list.setAccessibleName(self.list.empty)
         self.list.raw = None
         self.list.show_rows(None, ())
         self.minimap.show_prompt(None, ())
 
-    def _show_head(self, state: State) -> None:
-        self.head.dress(self.raw)
+    def _show_head(self) -> None:
+        page = self._page
+        if page is None:
+            return
+        self.head.dress(self.mode)
         self.finder.dress()
         self.list.setAccessibleName(say(phrase("prompt.list")))
-        for part in (self.head, self._line, self.strip):
-            part.show()
-        self.minimap.setVisible(not self.raw)
-        self.head.tell(state)
+        self.head.show()
+        self._line.show()
+        self._show_parts()
+        self.head.tell(page, self.counted)
+        self._tell_faults(page)
+
+    def _show_parts(self) -> None:
+        """What belongs to the mode."""
+        self.strip.setVisible(not self.comparing)
+        self.list.setVisible(not self.comparing)
+        self.pairs.setVisible(self.comparing)
+        self.minimap.setVisible(self.mode == PROMPT)
+
+    def _rows(self, page: Page) -> list[Row]:
+        return rows_of(page.assembled, self.folds, page.fates, kept_in_sight(page.fates, page.step))
 
     def _show_rows(self, *, scroll: bool) -> None:
         """Rows, cursor and marks as the state and the folds have them now; `scroll` to a cursor that moved."""
@@ -133,7 +181,10 @@ class PromptPane(View):
         if self.raw:
             self._show_raw_text(page, redress)
             return
-        rows = rows_of(page.assembled, self.folds)
+        if self.comparing:
+            self.pairs.show_page(page, dress)
+            return
+        rows = self._rows(page)
         if redress or self.list.raw is not None or self.list.page is not page or list(self.list.rows) != rows:
             self.list.raw = None
             self.list.show_rows(page, rows)
@@ -160,7 +211,7 @@ class PromptPane(View):
     def _moved(self) -> None:
         """Another part of the list is in sight."""
         page, rows = self._page, self.list.rows
-        if page is None or self.raw or not rows:
+        if page is None or self.mode != PROMPT or not rows:
             return
         first, last = self.list.span()
         self.minimap.show_span(first, last)
@@ -171,7 +222,8 @@ class PromptPane(View):
         unfolded = any(row.kind is Kind.RUN and row.open for row in rows)
         which = "prompt.show_all" if shown < count else "prompt.fold_all" if unfolded else ""
         link = say(phrase(which)) if which else ""
-        self.strip.tell(section, say(note), link, say(phrase("prompt.column_tokens")))
+        column = "prompt.column_simulated" if is_news(page) else "prompt.column_tokens"
+        self.strip.tell(section, say(note), link, say(phrase(column)))
 
     def _show_raw_text(self, page: Page, redress: bool) -> None:
         found = raw_of(page.state, self._block(page), self._as_line)
@@ -190,3 +242,34 @@ class PromptPane(View):
     def _block(self, page: Page) -> Block | None:
         at = page.state.cursor.block
         return page.assembled.blocks[at] if at is not None and at < len(page.assembled.blocks) else None
+
+    # what a provider would refuse
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """Of what is sent in the end, in its order; () where the judge has not read it yet."""
+        return tuple(fault for found in self._page.faults.values() for fault in found) if self._page is not None else ()
+
+    def judge_now(self) -> None:
+        """Let the judge read what is sent, unless a threshold is being dragged or the steps are not up to date."""
+        self._judging.stop()
+        page = self._page
+        if page is None or page.stage is None or page.stage.step is not None or page.faults is not NO_FAULTS:
+            return
+        if page.state.grasped or page.state.stale:
+            self._judging.start()
+            return
+        found: dict[int, tuple[Fault, ...]] = {}
+        for fault in judge(page.assembled.blocks, self._family(page)):
+            at = fault.index if fault.index is not None else -1
+            found[at] = (*found.get(at, ()), fault)
+        page.faults = found
+        self._tell_faults(page)
+        self.list.viewport().update()
+
+    def _family(self, page: Page) -> str:
+        state = page.state
+        return target_of(state.session, state.timeline, state.assembled, state.profile.family).family
+
+    def _tell_faults(self, page: Page) -> None:
+        self.head.tell_faults(self.faults, self._family(page) if page.faults else "")

@@ -3,17 +3,20 @@
 UNRECORDED   tools and system prompt, by difference         RUN    blocks 2 – 83, folded (or the head of an open run)
 ASSUMED      CACHE BOUNDARY, assumed                        CACHED CACHED UP TO HERE
 BLOCK        one message                                    NOTE   3 messages fell out …
-                                                            LOST   one of them
+PAIR         a block before and after                       LOST   one of them
+HUNK         lines of a PAIR side by side                   SAME   lines of it that are the same, folded
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import groupby
 
 from core.assembled import Assembled
+from core.fate import Fate
+from core.pipeline import Step
 
 
 class Kind(Enum):
@@ -27,44 +30,61 @@ class Kind(Enum):
     NOTE = "note"
     LOST = "lost"
     RAW = "raw"
+    PAIR = "pair"
+    HUNK = "hunk"
+    SAME = "same"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`first`, `last`: blocks of a BLOCK or RUN, both included; of a LOST row the entry's row of the session.
+    """`first`, `last`: blocks of a BLOCK or RUN, both included; of a LOST row the entry's row of the session; side by
+    side the places in the alignment.
 
-    `open`: the text of a BLOCK or RAW is shown; a RUN or NOTE is unfolded.
+    `open`: the text of a BLOCK or RAW is shown; a RUN or NOTE is unfolded. `told`: a second line tells what was removed
+    from a BLOCK. `part`: which hunk of the pair a HUNK or SAME row is.
     """
 
     kind: Kind
     first: int = -1
     last: int = -1
     open: bool = False
+    told: bool = False
+    part: int = -1
 
     @property
     def reachable(self) -> bool:
         """Whether the keyboard stops here."""
-        return self.kind in (Kind.BLOCK, Kind.RUN, Kind.NOTE, Kind.LOST)
+        return self.kind in (Kind.BLOCK, Kind.RUN, Kind.NOTE, Kind.LOST, Kind.PAIR, Kind.SAME)
+
+    @property
+    def folds_at_once(self) -> bool:
+        """Whether a click anywhere folds or unfolds."""
+        return self.kind in (Kind.RUN, Kind.NOTE, Kind.SAME)
 
     @property
     def has_text(self) -> bool:
         """Whether a text belongs to the row, shown or not."""
-        return self.kind in (Kind.BLOCK, Kind.RAW)
+        return self.kind in (Kind.BLOCK, Kind.RAW, Kind.HUNK)
 
 
 MIN_RUN = 4
 """Fewer blocks than this are not worth a fold."""
 KEPT_AT_END = 6
 """Newest blocks that never fold by themselves: what was added last is what one looks for."""
+MOST_KEPT = 60
+"""So many changed blocks stay in sight; where a step changed more, they fold with the others."""
 AROUND = 2
 """Blocks shown on both sides of a block that something outside the list points at."""
 
 
 @dataclass
 class Folds:
-    """What the person folded and unfolded. Texts are remembered by message key, so they stay open in other requests."""
+    """What the person folded and unfolded. Texts are remembered by message key, so they stay open in other requests.
+
+    `woven`: of those, the ones shown with what was removed from them."""
 
     opened: set[bytes] = field(default_factory=set)
+    woven: set[bytes] = field(default_factory=set)
     unfolded: list[tuple[int, int]] = field(default_factory=list)
     revealed: set[int] = field(default_factory=set)
     lost_open: bool = False
@@ -91,6 +111,7 @@ class Folds:
             self.unfolded.clear()
             self.revealed.clear()
             self.opened.clear()
+            self.woven.clear()
             self.lost_open = False
 
 
@@ -114,8 +135,13 @@ def runs(assembled: Assembled) -> list[tuple[int, int]]:
     return found
 
 
-def rows_of(assembled: Assembled, folds: Folds) -> list[Row]:
-    """The rows from top to bottom."""
+NO_FATES: Mapping[int, Fate] = {}
+
+
+def rows_of(
+    assembled: Assembled, folds: Folds, fates: Mapping[int, Fate] = NO_FATES, kept: frozenset[int] = frozenset()
+) -> list[Row]:
+    """The rows from top to bottom. `fates`: what happened to blocks; `kept`: blocks that no run hides."""
     rows: list[Row] = []
     has_usage = assembled.request is not None
     rows.append(Row(Kind.UNRECORDED))
@@ -132,11 +158,11 @@ def rows_of(assembled: Assembled, folds: Folds) -> list[Row]:
         if at == assembled.cached_blocks:
             rows.append(Row(Kind.CACHED))
         if stretch is not None and at == stretch[0]:
-            rows.extend(_run(*stretch, assembled, folds))
+            rows.extend(_run(*stretch, assembled, folds, fates, kept))
             at = stretch[1] + 1
             stretch = next(stretches, None)
             continue
-        rows.append(_block(at, assembled, folds))
+        rows.append(_block(at, assembled, folds, fates))
         if at == 0 and lost and summary:
             rows.extend(_lost(lost, folds))
         at += 1
@@ -145,8 +171,9 @@ def rows_of(assembled: Assembled, folds: Folds) -> list[Row]:
     return rows
 
 
-def _block(index: int, assembled: Assembled, folds: Folds) -> Row:
-    return Row(Kind.BLOCK, index, index, assembled.blocks[index].key in folds.opened)
+def _block(index: int, assembled: Assembled, folds: Folds, fates: Mapping[int, Fate]) -> Row:
+    fate = fates.get(index)
+    return Row(Kind.BLOCK, index, index, assembled.blocks[index].key in folds.opened, fate is not None and fate.removed)
 
 
 def _lost(lost: Sequence[int], folds: Folds) -> Iterable[Row]:
@@ -156,20 +183,35 @@ def _lost(lost: Sequence[int], folds: Folds) -> Iterable[Row]:
             yield Row(Kind.LOST, entry, entry)
 
 
-def _run(first: int, last: int, assembled: Assembled, folds: Folds) -> Iterable[Row]:
+def _run(
+    first: int, last: int, assembled: Assembled, folds: Folds, fates: Mapping[int, Fate], kept: frozenset[int]
+) -> Iterable[Row]:
     """A run as one row; unfolded, as its head and all blocks; or cut in two around blocks that are pointed at."""
     if folds.unfolds(first, last):
         yield Row(Kind.RUN, first, last, open=True)
         for index in range(first, last + 1):
-            yield _block(index, assembled, folds)
+            yield _block(index, assembled, folds, fates)
         return
-    for hidden, group in groupby(range(first, last + 1), lambda index: index not in folds.revealed):
+    seen = {index for index in (*folds.revealed, *kept) if first <= index <= last}
+    if not seen:
+        yield Row(Kind.RUN, first, last)
+        return
+    for hidden, group in groupby(range(first, last + 1), lambda index: index not in seen):
         members = list(group)
         if hidden and len(members) >= MIN_RUN:
             yield Row(Kind.RUN, members[0], members[-1])
         else:
             for index in members:
-                yield _block(index, assembled, folds)
+                yield _block(index, assembled, folds, fates)
+
+
+def kept_in_sight(fates: Mapping[int, Fate], step: Step | None) -> frozenset[int]:
+    """The blocks that `step` changed, unless they are too many; None: those that lost text, or were merged."""
+    if step is None:
+        found = [index for index, fate in fates.items() if fate.removed or fate.kind == "merged"]
+    else:
+        found = [index for index, fate in fates.items() if any(deed.step is step for deed in fate.deeds)]
+    return frozenset(found) if len(found) <= MOST_KEPT else frozenset()
 
 
 def row_of_block(rows: Sequence[Row], block: int | None) -> int | None:

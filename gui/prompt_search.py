@@ -11,7 +11,8 @@ from time import perf_counter
 
 from core.assembled import Assembled
 from gui.prompt_list import Hit
-from gui.prompt_text import Texts
+from gui.prompt_page import Page
+from gui.prompt_texts import Texts
 
 MOST = 5_000
 """Hits that are counted; words that stand more often are not told apart one by one."""
@@ -34,14 +35,20 @@ def places(text: str, small: str, wanted: str) -> Iterator[int]:
             yield at
 
 
-def find(assembled: Assembled, texts: Texts, words: str, most: int = MOST) -> tuple[Hit, ...]:
+def find(page: Page, words: str, most: int = MOST) -> tuple[Hit, ...]:
     """Places of `words` in all blocks, top to bottom, small and capital letters alike; at most `most`."""
     wanted = words.lower()
     if not wanted:
         return ()
     found: list[Hit] = []
-    for index, block in enumerate(assembled.blocks):
-        for at in places(texts.document(block).text, texts.lowered(block), wanted):
+    for index, block in enumerate(page.assembled.blocks):
+        woven = page.woven(index) if page.folds.woven else None
+        if woven is not None:
+            found += find_in(index, woven.document.text, words, most - len(found))
+            if len(found) >= most:
+                return tuple(found)
+            continue
+        for at in places(page.texts.document(block).text, page.texts.lowered(block), wanted):
             found.append(Hit(index, at, at + len(words)))
             if len(found) >= most:
                 return tuple(found)

@@ -1,23 +1,19 @@
 """What a message says, as text to read, search, select and copy; and its one-line preview. No Qt in here.
 
-    Document    text      "I will read it.\nread\n{\n  \"path\": …"      one string, code points
-                sections  text ───────────── name  call ───────────     styles of its parts, with labels beside them
-
-Both are remembered by the message's key: a message that stands in a hundred requests is put together once.
+Document    text      "I will read it.\nread\n{\n  \"path\": …"      one string, code points
+            sections  text ───────────── name  call ───────────     styles of its parts, with labels beside them
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from core.messages import Json, Message, Part, Shape
 from core.phrase import Phrase, phrase
-from core.prompt import Block
+from core.text import Text
 
 Style = Literal["text", "thinking", "name", "call", "image", "error", "other"]
 
@@ -27,12 +23,15 @@ PREVIEW = 400
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Characters [start, end) of a document in one style. `label` stands above them and is no part of the text."""
+    """Characters [start, end) of a document in one style. `label` stands above them and is no part of the text.
+
+    `held`: the Text that they are, where they are one: it knows what was cut."""
 
     style: Style
     start: int
     end: int
     label: Phrase | None = None
+    held: Text | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +68,11 @@ class _Writer:
         self._sections: list[Section] = []
         self._at = 0
 
-    def add(self, style: Style, text: str, label: Phrase | None = None) -> None:
+    def add(self, style: Style, text: str, label: Phrase | None = None, held: Text | None = None) -> None:
         start = self._at + 1 if self._pieces else 0
         self._pieces.append(text)
         self._at = start + len(text)
-        self._sections.append(Section(style, start, self._at, label))
+        self._sections.append(Section(style, start, self._at, label, held))
 
     def document(self) -> Document:
         return Document("\n".join(self._pieces), tuple(self._sections))
@@ -106,7 +105,7 @@ def _bash(message: Message, writer: _Writer) -> None:
 
 def _part(part: Part, writer: _Writer) -> None:
     if part.kind == "text" and part.text is not None:
-        writer.add("text", str(part.text))
+        writer.add("text", str(part.text), held=part.text)
     elif part.kind == "thinking" and part.text is not None:
         if part.get("redacted"):
             label = phrase("prompt.label.redacted")
@@ -114,7 +113,7 @@ def _part(part: Part, writer: _Writer) -> None:
             label = phrase("prompt.label.thinking_gone")
         else:
             label = phrase("prompt.label.thinking")
-        writer.add("thinking", str(part.text), label)
+        writer.add("thinking", str(part.text), label, part.text)
     elif part.kind == "toolCall":
         name = part.get("name")
         writer.add("name", name if isinstance(name, str) else pretty(name), phrase("prompt.label.call"))
@@ -196,44 +195,3 @@ def _line(value: Json) -> str:
 
 _RULER = re.compile(r"([=\-_*#~+.])\1{3,}")
 _WORD = re.compile(r"\w")
-
-
-class Texts:
-    """Documents and previews by message key, the most recent within a bound of characters."""
-
-    LIMIT = 24_000_000
-
-    def __init__(self) -> None:
-        self._documents: OrderedDict[bytes, Document] = OrderedDict()
-        self._previews: dict[bytes, Preview] = {}
-        self._lowered: dict[bytes, str] = {}
-        self._size = 0
-
-    def document(self, block: Block) -> Document:
-        found = self._documents.get(block.key)
-        if found is not None:
-            self._documents.move_to_end(block.key)
-            return found
-        found = document_of(block.message)
-        self._documents[block.key] = found
-        self._size += len(found)
-        while self._size > self.LIMIT and len(self._documents) > 1:
-            key, gone = self._documents.popitem(last=False)
-            self._lowered.pop(key, None)
-            self._size -= len(gone)
-        return found
-
-    def preview(self, block: Block) -> Preview:
-        found = self._previews.get(block.key)
-        if found is None:
-            found = self._previews[block.key] = preview_of(block.message)
-        return found
-
-    def lowered(self, block: Block, lower: Callable[[str], str] = str.lower) -> str:
-        """The document in small letters, for searching; "" where a letter changes its length and places would shift."""
-        found = self._lowered.get(block.key)
-        if found is None:
-            text = self.document(block).text
-            small = lower(text)
-            found = self._lowered[block.key] = small if len(small) == len(text) else ""
-        return found

@@ -12,8 +12,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from gui.prompt_blocks import TEXT_X, Page, RowPainter
+from gui.prompt_blocks import TEXT_X, RowPainter
 from gui.prompt_geometry import RAW, Bodies, Geometry, Place
+from gui.prompt_page import Page
 from gui.prompt_rows import Kind, Row
 from gui.prompt_text import Document
 from gui.theme import INSET, Look
@@ -53,24 +54,17 @@ class RowArea(QAbstractScrollArea):
         if block == RAW:
             return self.raw or Document("", ())
         assert self.page is not None
-        return self.page.texts.document(self.page.assembled.blocks[block])
+        return self.page.document(block)
 
     def text_x(self) -> int:
         """Left edge of texts, in pixels."""
         return self.look.theme.px(INSET if self.raw is not None else TEXT_X)
 
     def _rebuild(self, anchor: tuple[int, int] | None) -> None:
-        theme = self.look.theme
-        self.painter_of_rows = RowPainter(self.page, theme) if self.page is not None else None
-        if self.page is None and self.raw is None:
-            self.places = None
+        self.places = self._geometry()
+        if self.places is None:
             self.verticalScrollBar().setRange(0, 0)
         else:
-            painter = self.painter_of_rows
-            head = painter.height if painter is not None else lambda _: theme.px(8)
-            # The width counts the scroll bar's: text is wrapped the same whether there is one or not.
-            width = max(60, self.width() - self.text_x() - theme.px(INSET))
-            self.places = Geometry(self.rows, head, self.document, self._bodies, width, theme)
             self._settle()
             index = self.places.index_of(anchor[0]) if anchor is not None else None
             if index is not None and anchor is not None:
@@ -79,13 +73,24 @@ class RowArea(QAbstractScrollArea):
         self.viewport().update()
         self.moved.emit()
 
+    def _geometry(self) -> Geometry | None:
+        """Where the rows stand; None without content."""
+        theme = self.look.theme
+        painter = self.painter_of_rows = RowPainter(self.page, theme) if self.page is not None else None
+        if painter is None and self.raw is None:
+            return None
+        head = painter.height if painter is not None else lambda _: theme.px(8)
+        # The width counts the scroll bar's: text is wrapped the same whether there is one or not.
+        width = max(60, self.width() - self.text_x() - theme.px(INSET))
+        return Geometry(self.rows, head, self.document, self._bodies, width, theme)
+
     def _anchor(self) -> tuple[int, int] | None:
         """(block, pixels it is scrolled past the top) of the first block in sight; None at the very top."""
         if self.places is None or self.scroll == 0:
             return None
         for index in self.places.rows_between(self.scroll, self.scroll + self.viewport().height()):
             row = self.places.rows[index]
-            if row.kind is Kind.BLOCK:
+            if row.kind in (Kind.BLOCK, Kind.PAIR):
                 return row.first, self.scroll - self.places.tops[index]
         return None
 

@@ -1,6 +1,6 @@
 """The Prompt tab: what the model saw at one request, block by block, with sizes, cache state and where it comes from.
 
-What is shown stands in `gui/prompt_pane.py`; here is what a person can do: fold, step, find, copy, read the raw JSON.
+What is shown stands in `gui/prompt_pane.py`; here is what a person can do: fold, step, compare, find, copy.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from gui import prompt_card, prompt_menu
-from gui.prompt_blocks import Page
 from gui.prompt_geometry import RAW, safe
 from gui.prompt_keys import command
-from gui.prompt_pane import PromptPane
-from gui.prompt_rows import Kind, hidden, rows_of
+from gui.prompt_page import Page
+from gui.prompt_pane import PAIRS, PROMPT, RAW_TEXT, PromptPane
+from gui.prompt_rows import Kind, hidden
 from gui.prompt_search import find, find_in, warm
 from gui.theme import Look
 
@@ -40,9 +40,12 @@ class PromptView(PromptPane):
             "page_up": lambda: self._page_by(-1),
             "first": lambda: self._end(False),
             "last": lambda: self._end(True),
-            "fold": lambda: self.toggle(self.list.current),
+            "fold": self._fold,
             "fold_all": self.toggle_everything,
+            "removed": lambda: self.toggle_removed(self.list.current),
             "raw": lambda: self.show_raw(not self.raw),
+            "pairs": lambda: self.compare(not self.comparing),
+            "guard": lambda: self.count(not self.counted),
             "copy": self.copy,
             "select_all": self._select_all,
             "find": self.find,
@@ -50,13 +53,17 @@ class PromptView(PromptPane):
             "previous_hit": lambda: self.next_hit(-1),
             "card": self._card_by_key,
         }
-        self.head.raw_wanted.connect(self.show_raw)
+        self.head.mode_wanted.connect(self.show_mode)
+        self.head.counting_wanted.connect(self.count)
+        self.head.fault_pressed.connect(self.next_fault)
+        self.pairs.found.connect(self._tell_pair_hits)
         self.strip.pressed.connect(self._press_strip)
         self.finder.wanted.connect(self._search)
         self.finder.stepped.connect(self.next_hit)
         self.finder.closed.connect(self._close_find)
         self.list.picked.connect(self._pick)
         self.list.toggled.connect(self.toggle)
+        self.list.removed_toggled.connect(self.toggle_removed)
         self.list.asked.connect(self._tell_card)
         self.minimap.jumped.connect(self.list.scroll_to_row)
         self.renewed.connect(self._search_again)
@@ -67,10 +74,11 @@ class PromptView(PromptPane):
     def toggle(self, index: int | None) -> None:
         """Fold or unfold what a row stands for."""
         page = self._page
-        if page is None or self.raw or index is None or not 0 <= index < len(self.list.rows):
+        if page is None or self.mode != PROMPT or index is None or not 0 <= index < len(self.list.rows):
             return
         row = self.list.rows[index]
         if row.kind is Kind.BLOCK:
+            self.folds.woven.discard(page.assembled.blocks[row.first].key)
             self.folds.opened.symmetric_difference_update({page.assembled.blocks[row.first].key})
             self._opened_by_find = None
         elif row.kind is Kind.RUN:
@@ -79,8 +87,41 @@ class PromptView(PromptPane):
             self.folds.lost_open = not self.folds.lost_open
         self._show_rows(scroll=False)
 
+    def toggle_removed(self, index: int | None) -> None:
+        """Show what was cut out of a block, struck in its place, or hide it again."""
+        page = self._page
+        if page is None or self.mode != PROMPT or index is None or not self.list.rows[index].told:
+            return
+        key = page.assembled.blocks[self.list.rows[index].first].key
+        if key in self.folds.woven and key in self.folds.opened:
+            self.folds.woven.discard(key)
+        else:
+            self.folds.woven.add(key)
+            self.folds.opened.add(key)
+        self._opened_by_find = None
+        self.list.select(None)
+        self._rebuild_rows()
+        self._search_again()
+
+    def _rebuild_rows(self) -> None:
+        """The same rows with another text in one of them."""
+        page = self._page
+        if page is not None:
+            rows = self._rows(page)
+            self.list.show_rows(page, rows)
+            self._show_rows(scroll=False)
+
+    def _fold(self) -> None:
+        if self.comparing:
+            self.pairs.toggle(self.pairs.list.current)
+        else:
+            self.toggle(self.list.current)
+
     def toggle_everything(self) -> None:
         """Unfold every run; when none is folded, fold all again and close all texts."""
+        if self.comparing:
+            self.pairs.toggle_everything()
+            return
         self.folds.everything(any(row.kind is Kind.RUN and not row.open for row in self.list.rows))
         self._show_rows(scroll=True)
 
@@ -111,6 +152,9 @@ class PromptView(PromptPane):
         page = self._page
         if page is None:
             return
+        if self.comparing:
+            self.pairs.step(by)
+            return
         if self.raw:
             at, last = page.state.cursor.block, len(page.assembled.blocks) - 1
             page.state.go(block=min(max(0, 0 if at is None else at + by), last))
@@ -126,18 +170,20 @@ class PromptView(PromptPane):
             self._pick(beyond[0])
 
     def _end(self, last: bool) -> None:
-        reachable = [i for i, row in enumerate(self.list.rows) if row.reachable]
+        shown = self.pairs.list if self.comparing else self.list
+        reachable = [i for i, row in enumerate(shown.rows) if row.reachable]
         if reachable:
-            self._pick(reachable[-1] if last else reachable[0])
-        bar = self.list.verticalScrollBar()
+            at = reachable[-1] if last else reachable[0]
+            self.pairs.pick(at) if self.comparing else self._pick(at)
+        bar = shown.verticalScrollBar()
         bar.setValue(bar.maximum() if last else 0)
 
     def _page_by(self, by: int) -> None:
         """Scroll by a page; the cursor comes along when it went out of sight."""
-        bar = self.list.verticalScrollBar()
+        bar = (self.pairs.list if self.comparing else self.list).verticalScrollBar()
         bar.setValue(bar.value() + by * max(40, bar.pageStep() - self.look.theme.px(32)))
         places, current = self.list.places, self.list.current
-        if self.raw or places is None or current is None:
+        if self.mode != PROMPT or places is None or current is None:
             return
         top, bottom = self.list.scroll, self.list.scroll + self.list.viewport().height()
         if not top <= places.tops[current] < bottom:
@@ -145,20 +191,50 @@ class PromptView(PromptPane):
             if rows:
                 self._pick(rows[0] if by > 0 else rows[-1])
 
-    # raw JSON
+    # what is shown
 
     def show_raw(self, on: bool) -> None:
         """The recorded JSON of the entry in focus instead of the blocks."""
-        if on == self.raw or self._page is None:
+        self.show_mode(RAW_TEXT if on else PROMPT)
+
+    def compare(self, on: bool) -> None:
+        """Before and after side by side: of the step in focus, or from step 0 to what is sent."""
+        self.show_mode(PAIRS if on else PROMPT)
+
+    def show_mode(self, mode: int) -> None:
+        """Prompt, before ⇄ after, or raw."""
+        if mode == self.mode or self._page is None:
             return
-        self.raw = on
-        self.list.select(None)
-        self.list.show_hits((), -1)
+        focused = self.list.hasFocus() or self.pairs.list.hasFocus()
+        self.mode = mode
+        for shown in (self.list, self.pairs.list):
+            shown.select(None)
+            shown.show_hits((), -1)
         self.list.set_current(None)
-        self.head.dress(on)
-        self.minimap.setVisible(not on)
+        self.head.dress(mode)
+        self._show_parts()
+        self.setFocusProxy(self.pairs.list if self.comparing else self.list)
+        if focused:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show_rows(scroll=True)
         self._search_again()
+
+    def count(self, as_guard: bool) -> None:
+        """Headline and budget as the guard counts, or in tokens."""
+        self.counted = as_guard
+        if self._page is not None:
+            self.head.tell(self._page, as_guard)
+
+    def next_fault(self) -> None:
+        """The cursor on the next block that a provider would refuse; around at the end."""
+        page = self._page
+        marked = sorted(at for at in page.faults if at >= 0) if page is not None else []
+        if page is None or not marked:
+            return
+        at = page.state.cursor.block
+        self.show_mode(PROMPT)
+        page.state.go(block=next((block for block in marked if at is None or block > at), marked[0]))
+        self.flush()
 
     # find
 
@@ -186,10 +262,13 @@ class PromptView(PromptPane):
         page = self._page
         if page is None:
             return
+        if self.comparing:
+            self.pairs.search(words)
+            return
         if self.raw:
             hits = find_in(RAW, self.list.document(RAW).text, words)
         else:
-            hits = find(page.assembled, self._texts, words)
+            hits = find(page, words)
         start = page.state.cursor.block or 0
         after = (i for i, hit in enumerate(hits) if self.raw or hit.block >= start)
         self.list.show_hits(hits, next(after, 0) if hits else -1)
@@ -197,6 +276,9 @@ class PromptView(PromptPane):
 
     def next_hit(self, by: int) -> None:
         """The next (+1) or previous (-1) hit; around at the ends."""
+        if self.comparing:
+            self.pairs.next_hit(by)
+            return
         hits = self.list.hits
         if hits and self._page is not None:
             self.list.show_hits(hits, (self.list.hit + by) % len(hits))
@@ -217,18 +299,22 @@ class PromptView(PromptPane):
             if key not in self.folds.opened:
                 self.folds.opened.add(key)
                 self._opened_by_find = key
-            if hidden(rows_of(page.assembled, self.folds), hits[at].block):
+            if hidden(self._rows(page), hits[at].block):
                 self.folds.reveal(hits[at].block)
             self._show_rows(scroll=False)
         self.list.show_place((hits[at].block, hits[at].start))
+
+    def _tell_pair_hits(self) -> None:
+        self.finder.tell(self.pairs.list.hit, len(self.pairs.list.hits))
 
     def _close_find(self) -> None:
         self._opened_by_find = None  # what was found last stays open
         self._warmer.stop()
         self.finder.close_bar()
         self.list.show_hits((), -1)
+        self.pairs.end_search()
         self._show_rows(scroll=False)
-        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # copy, card, menu, keys
 
@@ -237,6 +323,8 @@ class PromptView(PromptPane):
         selection, page = self.list.selection, self._page
         if page is None:
             return ""
+        if self.comparing:
+            return self.pairs.copied()
         if selection is not None and not selection.empty:
             return safe("\n\n".join(selection.pieces(self.list.document)))
         block = RAW if self.raw else page.state.cursor.block
@@ -249,26 +337,35 @@ class PromptView(PromptPane):
 
     def _select_all(self) -> None:
         page = self._page
+        if self.comparing:
+            self.pairs.select_all()
+            return
         block = RAW if self.raw else page.state.cursor.block if page is not None else None
         if block is not None:
             self.list.select_all(block)
 
     def _tell_card(self, index: int, place: QPoint) -> None:
-        if self._page is not None and not self.raw and 0 <= index < len(self.list.rows):
+        if self._page is not None and self.mode == PROMPT and 0 <= index < len(self.list.rows):
             lines = prompt_card.lines(self._page, self.list.rows[index])
             if lines:
                 self.list.card.tell(lines, place, self.look.theme)
 
     def _card_by_key(self) -> None:
+        if self.comparing:
+            self.pairs.tell_card()
+            return
         places, index = self.list.places, self.list.current
         if places is not None and index is not None:
             y = places.tops[index] + places.head(index) - self.list.scroll
             self._tell_card(index, self.list.viewport().mapToGlobal(QPoint(self.look.theme.px(80), max(0, y))))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self._page is not None and self.list.geometry().contains(event.pos()):
-            current = None if self.raw else self.list.current
-            prompt_menu.menu(self, self._commands, bool(self.copied()), current is not None).popup(event.globalPos())
+        shown = self.pairs if self.comparing else self.list
+        if self._page is not None and shown.geometry().contains(event.pos()):
+            current = self.pairs.list.current if self.comparing else None if self.raw else self.list.current
+            told = self.mode == PROMPT and current is not None and self.list.rows[current].told
+            can = prompt_menu.Can(bool(self.copied()), current is not None, told)
+            prompt_menu.menu(self, self._commands, can).popup(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         asked = command(event, self.letters)
@@ -278,13 +375,14 @@ class PromptView(PromptPane):
             self._commands[asked]()
 
     def _escape(self) -> bool:
-        """Close the card, then the search, then the raw text, then let go of the selection."""
-        if self.list.card.isVisible():
-            self.list.card.drop()
+        """Close the card, then the search, then another mode, then let go of the selection."""
+        shown = self.pairs.list if self.comparing else self.list
+        if shown.card.isVisible():
+            shown.card.drop()
         elif self.finding:
             self._close_find()
-        elif self.raw:
-            self.show_raw(False)
+        elif self.mode != PROMPT:
+            self.show_mode(PROMPT)
         elif self.list.selection is not None:
             self.list.select(None)
         else:

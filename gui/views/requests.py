@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from core.phrase import phrase
 from core.timeline import Timeline
-from gui.budget_bar import RESERVES
 from gui.request_columns import break_columns, request_columns, request_rows
 from gui.request_heading import RequestHeading
 from gui.request_table import RecordTable
@@ -133,8 +132,8 @@ class RequestsView(View):
         assert self.state is not None
         if self.plot is None:
             self.plot = self._built()
-        reserve = RESERVES.get(self.state.session.format)
-        compacts = timeline.window - reserve if reserve is not None and reserve < timeline.window else None
+        reserve = self.state.profile.reserve
+        compacts = timeline.window - reserve if 0 < reserve < timeline.window else None
         used = bool(timeline.summaries)
         arrays = series(timeline)
         facts = Facts(

@@ -108,7 +108,7 @@ def test_what_was_not_sent_is_estimated() -> None:
     alone = render(headline(assembled_of(None, None, (400, 600)), None, TIMELINE))
     assert (
         alone
-        == "Would send ≈1,000 tokens of messages, 0\u202f% of the window. No model call is recorded in this branch."
+        == "Would send ≈1,000 tokens of messages, 1\u202f% of the window. No model call is recorded in this branch."
     )
 
 

@@ -83,8 +83,12 @@ def long_session(path: Path, turns: int = 20) -> Path:
     size = 600
     for turn in range(turns):
         grown = 300
-        said.append(reply(f"Step {turn}.", call("read", path=f"src/{turn}.py"), read=size if turn else 0, write=grown))
-        said.append(result("read", f"def step_{turn}():\n    return {turn}\n" + "x = 1\n" * 40))
+        known = {"id": f"call-{turn}"}
+        said.append(
+            reply(f"Step {turn}.", call("read", path=f"src/{turn}.py") | known, read=size if turn else 0, write=grown)
+        )
+        text = f"def step_{turn}():\n    return {turn}\n" + "x = 1\n" * 40
+        said.append(result("read", text, toolCallId=f"call-{turn}"))
         size += grown
     said.append(reply("Done.", read=size, write=300))
     return write_session(path, said)

@@ -414,6 +414,7 @@ def test_hostile_text_is_painted_and_never_interpreted(show: Show, tmp_path: Pat
         "call": reply("", call(text[:60], path=text), write=100),
     }[kind]
     state = state_of(write_session(tmp_path / "s.jsonl", [made, reply("done", write=900)]), None)
+    state.choose("none")  # a result without a call would be dropped
     view = show(state)
     state.go(block=0)
     view.flush()

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from core.context import Origin
 from core.messages import Message
 from core.prompt import Block
-from gui.prompt_text import Document, Texts, document_of, preview_of
+from gui.prompt_text import Document, document_of, preview_of
+from gui.prompt_texts import Texts
 from tests.gui.prompt_session import call, reply, result, user
 
 

@@ -337,6 +337,8 @@ def test_content_prefers_jetbrains_mono() -> None:
     """Recorded text is set in JetBrains Mono where it is installed."""
     assert fonts.content_family("monospace", frozenset({"JetBrains Mono"})) == "JetBrains Mono"
     assert fonts.content_family("monospace", frozenset()) == "monospace"
+    assert fonts.content_family("Hack", frozenset({"Hack", "DejaVu Sans Mono"})) == "Hack"
+    assert fonts.content_family("WenQuanYi Micro Hei Mono", frozenset({"DejaVu Sans Mono"})) == "DejaVu Sans Mono"
 
 
 # ---------------------------------------------------------------- the look of the application
