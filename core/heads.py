@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 import msgspec
+import numpy as np
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from core import openclaw
@@ -108,10 +109,11 @@ def numbers(usages: Sequence[Spent | None]) -> array[int]:
         found += (one.input, one.output, one.cacheRead, one.cacheWrite)
         found += (one.cacheWrite1h, one.totalTokens, one.reasoning)
     try:
-        kept = array("q", found)  # type: ignore[arg-type]
+        kept: array[int] = array("q", found)  # type: ignore[arg-type]
     except (TypeError, OverflowError):  # floats, or numbers without bounds
         return array("q", map(_whole, found))
-    if found and not -_BOUND < min(kept) <= max(kept) < _BOUND:
+    values = np.frombuffer(kept, dtype=np.int64)
+    if found and not -_BOUND < values.min() <= values.max() < _BOUND:
         return array("q", map(_whole, found))
     return kept
 

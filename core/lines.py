@@ -110,17 +110,17 @@ class RecordedFile:
                 file.seek(offset)
                 wanted = min(size, _FIRST)
                 while lines := file.readlines(wanted):
-                    taken = sum(map(len, lines))
-                    while lines and offset + taken > self.size:  # written since
-                        taken -= len(lines[-1])
-                        rest = lines.pop()[: max(0, self.size - offset - taken)]
+                    end = file.tell()
+                    while end > self.size and lines:  # written since
+                        end -= len(lines[-1])
+                        rest = lines.pop()[: max(0, self.size - end)]
                         if rest:
                             lines.append(rest)
-                            taken += len(rest)
+                            end += len(rest)
                     if not lines:
                         return
                     yield offset, lines
-                    offset += taken
+                    offset = end
                     wanted = size
         except OSError as error:
             raise UnreadableFile(_refusal(self.path, error)) from error

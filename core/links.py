@@ -13,8 +13,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-import numpy as np
-
 from core.problem_log import ProblemLog
 from core.session import DANGLING, ROOT
 
@@ -47,15 +45,14 @@ class Links:
             new += ids.count("") - 1
         if new < count or (self._unmet and not self._unmet.isdisjoint(ids)):
             self._stale = True
-        above = [
-            row - 1 if name == last else ROOT if not name else rows.get(name, DANGLING)
-            for row, name, last in zip(range(start, start + count), names, self._lasts(ids), strict=True)
-        ]
-        self.parent.extend(above)
-        found = np.array(above, dtype=np.int64)
-        ahead = found >= np.arange(start, start + count)
-        for at in np.flatnonzero(ahead | (found == DANGLING)).tolist():
-            self._odd(start + at, found[at], ids[at], names[at] or "", lines[at])
+        self.parent.extend(range(start - 1, start + count - 1))
+        lasts = self._lasts(ids)
+        for at in [at for at, (name, last) in enumerate(zip(names, lasts, strict=True)) if name != last]:
+            name = names[at]
+            found = rows.get(name, DANGLING) if name else ROOT
+            self.parent[start + at] = found
+            if found >= start + at or found == DANGLING:
+                self._odd(start + at, found, ids[at], name or "", lines[at])
         if "" in names:
             self.named.update((start + at, "") for at, name in enumerate(names) if name == "")
 
