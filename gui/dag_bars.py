@@ -110,7 +110,8 @@ class DagFoot(QWidget):
         self._all.setProperty("link", True)
         self._all.clicked.connect(self.show_all)
         self._first, self._second = QHBoxLayout(), QHBoxLayout()
-        self._first.addWidget(self._inside, 1)
+        self._first.addWidget(self._inside)
+        self._first.addStretch(1)
         self._first.addWidget(self._follow)
         self._second.addWidget(self._rows)
         self._second.addWidget(self._all)
@@ -132,20 +133,27 @@ class DagFoot(QWidget):
         self._first.setContentsMargins(theme.px(28), 0, theme.px(INSET), 0)
         self._second.setContentsMargins(theme.px(28), 0, theme.px(INSET), theme.px(6))
         self._second.setSpacing(theme.px(6))
-        self._inside.setFixedHeight(theme.px(FOOT - 1))
+        for label in (self._inside, self._follow, self._rows):
+            self._put(label, label.text())
         self._line.setFixedHeight(theme.px(PARTIAL))
         self.update()
 
     def tell(self, inside: str, follow: str, rows: Phrase | None, *, marked: bool) -> None:
         """`rows`: how many rows of how many are shown, None = all. `marked`: with the accent of the bracket."""
-        self._inside.setText(inside)
-        self._follow.setText(follow)
+        self._put(self._inside, inside)
+        self._put(self._follow, follow)
         self._line.setVisible(rows is not None)
         if rows is not None:
-            self._rows.setText(say(rows))
+            self._put(self._rows, say(rows))
         self._marked = marked
         self._fit()
         self.update()
+
+    def _put(self, label: QLabel, words: str) -> None:
+        """A label of a fixed size: other words of the same width do not lay out the whole window."""
+        label.setText(words)
+        height = label.sizeHint().height() if label is self._rows else self._look.theme.px(FOOT - 1)
+        label.setFixedSize(label.sizeHint().width(), height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

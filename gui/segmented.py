@@ -35,9 +35,12 @@ class Segmented(QWidget):
         return self._current
 
     def show_parts(self, labels: Sequence[str], current: int) -> None:
+        if (tuple(labels), current) == (self._labels, self._current):
+            return  # another geometry, even the same one, would lay out the whole window
+        if tuple(labels) != self._labels:
+            self.updateGeometry()
         self._labels, self._current = tuple(labels), current
         self.setAccessibleDescription(self._labels[current] if labels else "")
-        self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -238,9 +238,10 @@ class ToolBar(QToolBar):
         self._of.setFont(theme.font("body"))
         self.search.restyle()
         self.search.setFixedHeight(theme.px(32))
-        for widget in (self.session, self.pill):
-            widget.updateGeometry()
-            widget.update()
+        self.session.updateGeometry()
+        self.session.update()
+        self._fit_pill()
+        self.pill.update()
 
     def align(self, width: int) -> None:
         """Make the left part as wide as the dock below it (0 = by itself)."""
@@ -250,11 +251,14 @@ class ToolBar(QToolBar):
     def show_request(self, number: int | None, count: int) -> None:
         """`number` None: what would be sent next."""
         self.pill.setText(str(number) if number is not None else (self.tr("next") if count else "–"))
-        self.pill.updateGeometry()
-        self.pill.update()
+        self._fit_pill()
         self._of.setText(self.tr("of {count}").replace("{count}", f"{count:,}"))
         self.back_button.setEnabled(count > 0 and number != 1)
         self.forth_button.setEnabled(count > 0 and number is not None)
+
+    def _fit_pill(self) -> None:
+        """As large as its number. A fixed size, so that a number of the same size does not lay out the window."""
+        self.pill.setFixedSize(self.pill.sizeHint())
 
     def _drop(self) -> None:
         self.sessions.emit(self.session.mapToGlobal(QPoint(0, self.session.height() + 2)))
