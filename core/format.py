@@ -6,6 +6,8 @@
     REFUSED: Phrase                           only where not SUPPORTED: what it is, and what to do next
     def score(objects) -> int                 how sure it is of the early JSON objects of a file (0 = not at all)
     def read(source, progress) -> Session     only where SUPPORTED; `source` is a core.lines.RecordedFile
+    class Reading                             optional: reads in pieces, so that rows can be shown before the end, and
+                                              the file be followed (core/following.py); core/formats/pi.py has one
 
 `open_session` is the way in: it sniffs, chooses and reads. A score is about 10 per object that fits, and more for a
 header, so that the formats can be compared.

@@ -100,6 +100,10 @@ class RecordedFile:
         except OSError as error:
             raise UnreadableFile(_refusal(self.path, error)) from error
 
+    def head_until(self, size: int) -> bytes:
+        """`head` as it would be if the file ended after `size` bytes: a file that grew keeps it."""
+        return _digest(self(0, min(_HEAD, size)))
+
     def batches(self, size: int, start: int = 0) -> Iterator[tuple[int, list[bytes]]]:
         """(offset, the lines from there on with their line ends), about `size` bytes at a time, the first batch smaller
         so that something can be shown at once; from `start`, where a line begins, as far as the file went when it was

@@ -43,13 +43,17 @@ class ProblemLog:
             if code not in self._first:
                 self._first[code] = other._first[code]
 
+    def forget(self, code: str) -> None:
+        """As if no Problem of this code had been found."""
+        self._found = [problem for problem in self._found if problem.code != code]
+        for table in (self._count, self._listed):
+            table.pop(code, None)
+        self._first.pop(code, None)
+
     def copy(self) -> ProblemLog:
         log = ProblemLog()
         log.take(self)
         return log
-
-    def count(self, code: str) -> int:
-        return self._count[code]
 
     def done(self) -> tuple[Problem, ...]:
         """In order of their lines, those of the whole file and what is counted last."""

@@ -141,6 +141,21 @@ class Replies(Sequence[Reply]):
             self.names,
         )
 
+    def before(self, row: int) -> Replies:
+        """Those of the entries before `row`."""
+        at = bisect_left(self.entry, row)
+        if at == len(self.entry):
+            return self
+        return Replies(
+            self.entry[:at],
+            self.named[: 4 * at],
+            self.times[: 2 * at],
+            self.usage[: 7 * at],
+            self.cost[:at],
+            self.known[:at],
+            self.names,
+        )
+
     def followed_by(self, more: Replies) -> Replies:
         """Both, one behind the other. `more` names what these name, and perhaps more."""
         return Replies(

@@ -120,7 +120,7 @@ class Reading:
         self._named: dict[tuple[str | None, ...], tuple[int, ...]] = {}
         self.first_line = 0  # of the first line that is not blank
         self.unreadable: tuple[int, Any] | None = None  # that line, if it is no JSON
-        self.unfinished: tuple[int, bytes] | None = None  # offset and bytes of a last line that is no JSON yet
+        self.unfinished: int | None = None  # where a last line begins that is no JSON yet
         self.open_line = False  # the last line was taken, but its line end is not written yet
         self.parsed = array("q")  # v1 counts records as its own parser sees them: their rows, -1 for headers
         self.kept: list[tuple[int, Json, Json]] = []  # compactions: row, first kept id, first kept index
@@ -167,7 +167,7 @@ class Reading:
             self.record(record.value, offset + record.start, record.end - record.start, number, found.by_agent)
         for fault in found.faults:
             if fault.code == "bad_json" and unfinished and len(self.columns):
-                self.unfinished = offset, line
+                self.unfinished = offset
             elif fault.code == "bad_json" and number == self.first_line:
                 self.unreadable = number, dict(fault.values)["reason"]
             else:
@@ -177,6 +177,19 @@ class Reading:
     def stopped(self) -> None:
         """Cancelled: what was read is kept."""
         self.problems.add("reading_cancelled", self.lines, done=self.end, size=self.source.size)
+
+    def resume(self, source: RecordedFile) -> bool:
+        """Go on in a file that has grown. A last line that was not finished is taken again; False where that would not
+        be the same as reading it all again."""
+        if self.unfinished is not None:
+            self.end, self.lines, self.unfinished = self.unfinished, self.lines - 1, None
+        elif self.open_line and source(self.end, 1) != b"\n":
+            return False  # the rest of a line of which something was taken already
+        elif self.open_line:
+            self.end += 1
+        self.problems.forget("reading_cancelled")
+        self.source = source
+        return True
 
     def _plain(self, heads: Sequence[Head], offsets: array[int], sizes: array[int]) -> None:
         """Entries about which there is nothing to say but what they are: column by column."""
