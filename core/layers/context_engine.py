@@ -63,12 +63,12 @@ def _blocks(blocks: Blocks, asked: object, title: str) -> tuple[Blocks, dict[Blo
     """The engine's messages as blocks: input blocks where they are meant, new ones else. TypeError on nonsense."""
     if not isinstance(asked, Assembly) or not isinstance(asked.messages, Sequence):
         raise TypeError(f"assemble gave {type(asked).__name__}, not an Assembly of messages")
+    if not isinstance(asked.system_addition, str):
+        raise TypeError("the addition to the system prompt is no text")
     if not asked.sources and _same(blocks, asked.messages):
         return blocks, {}
     if not all(isinstance(message, Message) for message in asked.messages):
         raise TypeError("assemble gave something that is no message")
-    if not isinstance(asked.system_addition, str):
-        raise TypeError("the addition to the system prompt is no text")
     sources = asked.sources or _by_identity(blocks, asked.messages)
     if len(sources) != len(asked.messages):
         raise TypeError("there are more or fewer sources than messages")
@@ -91,7 +91,8 @@ def _blocks(blocks: Blocks, asked: object, title: str) -> tuple[Blocks, dict[Blo
     for index, block in enumerate(blocks):
         if index not in used:
             reasons[block] = phrase("layer.context_engine.dropped", engine=title)
-    return tuple(after), reasons
+    same = len(after) == len(blocks) and all(map(is_, after, blocks))
+    return blocks if same else tuple(after), reasons
 
 
 def _same(blocks: Blocks, messages: Sequence[Message]) -> bool:
