@@ -50,8 +50,8 @@ def _candidates(mode: str, seed: str) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class _Names:
-    """What one pass over the messages has given out so far. `queue`: new ids of an old one that wait for a result."""
+class Names:
+    """What a pass over the messages has given out so far. `queue`: new ids of an old one that wait for a result."""
 
     mode: str
     native: bool
@@ -86,15 +86,17 @@ class _Names:
         return id if self.keeps(id, nth) else self.unique(f"{id}:tool_result:{nth}")
 
 
-def distinct(messages: Sequence[Message], mode: str, native: bool = False) -> tuple[Message, ...]:
+def distinct(
+    messages: Sequence[Message], mode: str, native: bool = False, names: Names | None = None
+) -> tuple[Message, ...]:
     """`sanitizeToolCallIds`: each call gets an id of its own, each result the id of the call it answers, in order.
 
-    Messages in which nothing changes are the very same objects."""
-    names = _Names(mode, native)
+    Messages in which nothing changes are the very same objects. `names`: of the messages before these; goes on."""
+    names = names if names is not None else Names(mode, native)
     return tuple(_renamed(message, names) for message in messages)
 
 
-def _renamed(message: Message, names: _Names) -> Message:
+def _renamed(message: Message, names: Names) -> Message:
     if message.role == "assistant" and message.shape is Shape.LIST:
         parts = tuple(_renamed_part(part, names) for part in message.parts)
         same = all(a is b for a, b in zip(parts, message.parts, strict=True))
@@ -111,7 +113,7 @@ def _renamed(message: Message, names: _Names) -> Message:
     return message if new == ids else with_fields(message, **new)
 
 
-def _renamed_part(part: Part, names: _Names) -> Part:
+def _renamed_part(part: Part, names: Names) -> Part:
     id = part.get("id")
     if part.kind not in CALL_KINDS or not isinstance(id, str) or not id:
         return part

@@ -96,11 +96,13 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     return Outcome(tuple(walk.out), why, None, (), walk.reasons, notes=notes)
 
 
-def repair(blocks: Blocks, settings: Settings, context: StepContext) -> Repair:
-    """The walk by the variant of the settings. When `changed` stays False the agent returns its very input."""
+def repair(blocks: Blocks, settings: Settings, context: StepContext, walk: Repair | None = None) -> Repair:
+    """The walk by the variant of the settings. When `changed` stays False the agent returns its very input.
+
+    `walk`: over the blocks before these, up to an assistant; goes on."""
+    walk = walk if walk is not None else Repair()
     if settings.variant == "safe":
-        return _safe(blocks, settings, context)
-    walk = Repair()
+        return _safe(blocks, walk, context)
     index = 0
     while index < len(blocks):
         block = blocks[index]
@@ -192,12 +194,11 @@ def _displaced(span: Blocks, results: dict[str, Block]) -> int:
 # the safe variant
 
 
-def _safe(blocks: Blocks, settings: Settings, context: StepContext) -> Repair:
+def _safe(blocks: Blocks, walk: Repair, context: StepContext) -> Repair:
     """Each call of each assistant gets exactly one result directly behind it; nothing else is a result.
 
     Failed assistants lose their calls' results. Calls of one id in one message share nothing: the first result belongs
     to the first call, the second to the second (ids are made distinct by the replay filter before)."""
-    walk = Repair()
     index = 0
     while index < len(blocks):
         block = blocks[index]
