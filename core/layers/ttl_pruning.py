@@ -84,13 +84,13 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         why = phrase(f"layer.ttl_pruning.{name}", **said, worth=found.too_little or 0, least=settings.min_prunable)
         return _outcome(before, blocks, why, phrase("layer.ttl_pruning.quiet_short", **said), gauges, reasons, after)
     cleared = len(found.cleared)
-    why = phrase(
-        f"layer.ttl_pruning.{'fired_cleared' if cleared else 'fired'}",
-        n=len(new) - cleared if cleared else len(new),
-        cleared=cleared,
-        before=_share(found.total, context),
-        after=_share(found.after, context),
-    )
+    shares = {"before": _share(found.total, context), "after": _share(found.after, context)}
+    fired = phrase("layer.ttl_pruning.fired", trimmed=len(new) - cleared, cleared=cleared, **shares)
+    if idle is None:
+        first = phrase("layer.ttl_pruning.always", n=len(new))
+    else:
+        first = phrase("layer.ttl_pruning.lapsed", n=len(new), idle=idle / 1000, ttl=settings.ttl)
+    why = phrase("layer.also", first=first, second=fired)
     return _outcome(before, found.blocks, why, None, gauges, reasons, after)
 
 

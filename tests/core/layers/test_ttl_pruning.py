@@ -15,6 +15,7 @@ from core.layer import Outcome, StepContext, Target
 from core.layers import ttl_pruning
 from core.layers.ttl_pruning import Carry, Settings
 from core.messages import Message
+from core.phrase import Phrase
 from core.prompt import Block, Blocks
 from core.touches import touches
 from tests.core.test_pruning import spoken, window_of
@@ -111,19 +112,22 @@ def _with_filler(init):  # type: ignore[no-untyped-def]
         ("marker", {}, 400, "no_marker"),
         ("marker", {"last_request": T}, 400, "no_marker"),
         ("marker", {"cache_marker": T}, 299, "warm"),
-        ("marker", {"cache_marker": T}, 300, "fired_cleared"),
+        ("marker", {"cache_marker": T}, 300, "lapsed"),
         ("request", {"cache_marker": T}, 400, "no_request"),
         ("request", {"last_request": T}, 299, "warm"),
-        ("request", {"last_request": T}, 301, "fired_cleared"),
-        ("open", {}, 0, "fired_cleared"),
+        ("request", {"last_request": T}, 301, "lapsed"),
+        ("open", {}, 0, "always"),
     ],
 )
 def test_the_gate(gate: str, extra: dict[str, int], idle: int, why: str) -> None:
     """Nothing is cut while the cache is warm, or where no touch is recorded; at the lifetime exactly it is cut."""
     step = context(now=T + idle * 1000, extra=extra)
     outcome = ttl_pruning.apply(SESSION, Settings(gate=gate, min_prunable=0), step)
-    assert outcome.why.id == f"layer.ttl_pruning.{why}"
-    assert (outcome.blocks is SESSION) is (why != "fired_cleared")
+    fired = why in ("lapsed", "always")
+    first = dict(outcome.why.values)["first"] if fired else outcome.why
+    assert isinstance(first, Phrase)
+    assert first.id == f"layer.ttl_pruning.{why}"
+    assert (outcome.blocks is SESSION) is not fired
 
 
 def test_an_unknown_time_keeps_the_gate_closed() -> None:
