@@ -25,7 +25,7 @@ from gui.prompt_page import Page
 from gui.segmented import Segmented
 from gui.state import State
 from gui.text_link import TextLink
-from gui.theme import INSET, Look
+from gui.theme import INSET, Look, Theme
 from gui.translation import language, say
 
 MODES = ("prompt", "pairs", "raw")
@@ -50,6 +50,7 @@ class PromptHead(QWidget):
         self.budget = BudgetBar(look, self)
         self._counts = GuardCounts()
         self._counted = False
+        self._dressed: tuple[Theme, str, int] | None = None
         self.mode.chosen.connect(self.mode_wanted)
         self.counting.pressed.connect(lambda: self.counting_wanted.emit(not self._counted))
         self.fault.pressed.connect(self.fault_pressed)
@@ -70,6 +71,9 @@ class PromptHead(QWidget):
     def dress(self, mode: int) -> None:
         """Sizes and words of the current look and language; `mode`: what the switch stands at."""
         theme = self._look.theme
+        if self._dressed == (dress := (theme, language(), mode)):
+            return  # the same sizes, said again, would lay out the whole window
+        self._dressed = dress
         self._box.setContentsMargins(theme.px(INSET), theme.px(8), theme.px(INSET), theme.px(6))
         self._box.setSpacing(theme.px(4))
         self._row.setSpacing(theme.px(12))
