@@ -16,7 +16,7 @@ from core.assembled import Assembled
 from core.calibration import Measure
 from core.counter import Counter, SessionCounter
 from core.counts import Counts
-from core.messages import Json, Message
+from core.messages import Json, Message, Shape
 from core.prompt import Block
 from core.session import Session
 
@@ -26,6 +26,8 @@ PER_TOKEN = 4
 
 def message_chars(message: Message) -> int:
     """UTF-16 units of text in a message, as `core.messages.raw_chars` counts them of its JSON, without making that."""
+    if message.shape is Shape.STRING:
+        return len(message.parts[0].text or "")
     chars = 0
     for part in message.parts:
         if part.text is not None:
