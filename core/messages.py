@@ -14,6 +14,8 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
+import orjson
+
 from core.javascript import json_length, json_text, length
 from core.text import Text
 
@@ -151,12 +153,19 @@ def raw_chars(raw: Json) -> int:
 
 
 def digest(value: Json) -> bytes:
-    """16-byte digest of the value's JSON with sorted keys."""
+    """16-byte digest of the value's JSON with sorted keys; NaN and the infinities are null, as JavaScript writes."""
     try:
-        canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        canonical = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # a lone surrogate, a number beyond 64 bits, nested too deep
+        canonical = _written(value).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(canonical, digest_size=16).digest()
+
+
+def _written(value: Json) -> str:
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     except RecursionError:  # nested a thousand deep; the order of keys as recorded is good enough there
-        canonical = json_text(value)
-    return hashlib.blake2b(canonical.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        return json_text(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,13 @@ def test_a_key_is_of_the_content_not_of_its_order():
     assert len(digest(deep)) == 16
 
 
+@pytest.mark.parametrize("odd", ["\ud83d", 2**70, -(2**70)])
+def test_a_key_of_what_only_the_slow_writer_knows(odd: object):
+    """Half an emoji and huge numbers have keys of their own, whatever the order of the object around them."""
+    assert digest({"a": odd, "b": "x"}) == digest({"b": "x", "a": odd})
+    assert len({digest({"a": value}) for value in (odd, str(odd), float("inf"), "", 0)}) == 4 + (odd != str(odd))
+
+
 @pytest.mark.parametrize(
     ("raw", "expected"),
     [
