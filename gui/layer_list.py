@@ -98,7 +98,11 @@ class LayerList(QListView):
             self.setCurrentIndex(self.layers.index(at))
             self.executeDelayedItemsLayout()
             self.scrollTo(self.layers.index(at))
-        self.viewport().update()
+
+    def dataChanged(self, first: QModelIndex, last: QModelIndex, roles: Sequence[int] = ()) -> None:
+        """Only the changed rows: Qt would lay out and paint the whole list, each time a threshold moves a bit."""
+        for at in range(first.row(), last.row() + 1):
+            self.update(self.layers.index(at))
 
     @property
     def content_height(self) -> int:

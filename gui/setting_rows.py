@@ -150,12 +150,14 @@ class ChoiceRow(SettingRow):
         self.chosen.emit(self.spec.options[index])
 
     def show_value(self, value: object, base: object, gauge: Gauge | None) -> None:
+        changed = self.restore.isVisibleTo(self)
         super().show_value(value, base, gauge)
         index = self.spec.options.index(str(value))
-        self.list.setCurrentIndex(index)
-        if index != self.parts.current or not self.parts.accessibleDescription():
+        if index != self.list.currentIndex() or index != self.parts.current:
+            self.list.setCurrentIndex(index)
             self.parts.show_parts(self._labels, index)
-        self._arrange()
+        if changed != self.restore.isVisibleTo(self):
+            self._arrange()
 
     def _arrange(self) -> None:
         room = self.width() - self.title.sizeHint().width() - self.look.theme.px(16)

@@ -201,6 +201,8 @@ class LayersView(View):
         self._fit()
 
     def _dim(self, on: bool) -> None:
+        if on == self.list.stale:
+            return
         self.list.stale = on
         self.list.viewport().update()
         self._heading.show_stale(on)
