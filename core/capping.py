@@ -8,29 +8,47 @@ malformed lines, line ends and byte order mark included. The file itself is neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from core import cutting, javascript
 from core.context import message_of
 from core.errors import InputError
 from core.json_places import place, replaced
+from core.layers import hard_cap
 from core.messages import Message
-from core.persistence import GUARD_SUFFIX, BlockShare, preview, text_chars
+from core.persistence import CAPS, GUARD_SUFFIX, BlockShare, preview, text_chars
 from core.phrase import phrase
+from core.profile import Instance, Profile, changed
 from core.session import Session
 
 PIECE = 1 << 20
 """Bytes copied at once."""
+USUAL = CAPS["2026.4.5"]
+"""Characters, where nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cap:
     """How results are capped: characters, the notice under a cut text, what every text block keeps at least."""
 
-    most: int = 40_000
+    most: int = USUAL
     suffix: cutting.Suffix = GUARD_SUFFIX
     min_keep: int = cutting.MIN_KEEP
+
+
+def cap_of(profile: Profile, window: int, changes: Sequence[str] = ()) -> Cap:
+    """The cap of a policy: that of its step `hard_cap`, on or off, else that of its version, else of 2026.4.5.
+
+    `changes`: `hard_cap.FIELD=VALUE`, see `core.profile.changed`. `window`: tokens, for a cap that depends on it."""
+    if not any(found.layer == hard_cap.ID for found in profile.instances):
+        most = CAPS.get(profile.id.removeprefix("openclaw-"), USUAL)
+        made = Instance(hard_cap.ID, hard_cap.ID, True, hard_cap.Settings(most=most))
+        profile = replace(profile, instances=(made, *profile.instances))
+    for word in changes:
+        profile = changed(profile, word)
+    settings = next(found.settings for found in profile.instances if found.layer == hard_cap.ID)
+    return Cap(max(0, hard_cap.cap_of(settings, window)), hard_cap.suffix_of(settings), settings.min_keep)
 
 
 @dataclass(frozen=True, slots=True)

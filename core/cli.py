@@ -1,4 +1,4 @@
-"""The command line without a window: `inspect`, `breaks`, `steps`, `prompt`, `policies`.
+"""The command line without a window: `inspect`, `breaks`, `steps`, `prompt`, `cap`, `policies`.
 
 One document on standard output, progress on standard error and only on a terminal. Exit codes: 0 done; 1 the file
 cannot be read or the request cannot be met, told in one sentence; 2 wrong usage. Never a traceback.
@@ -17,6 +17,8 @@ from typing import Any, NoReturn
 from core import counter as counting
 from core import counts as tables_of_counts
 from core.assembled import assemble
+from core.cap_documents import cap_document, cap_table
+from core.capping import cap_of, chunks, plan
 from core.documents import breaks_document, inspect_document, prompt_document
 from core.errors import RequestError, StratascopeError, UsageError
 from core.format import open_session
@@ -29,14 +31,15 @@ from core.step_documents import policies_document, steps_document
 from core.step_tables import policies_table, steps_table
 from core.steps import begin
 from core.steps import run as run_steps
+from core.storage import write_new
 from core.tables import breaks_table, inspect_table, prompt_table
-from core.timeline import Timeline, build
+from core.timeline import Timeline, build, window_of
 from core.visible import visible_line
 
 DONE, CANNOT, WRONG_USAGE = 0, 1, 2
 
-VERBS = ("inspect", "breaks", "steps", "prompt", "policies")
-LATER = ("replay", "sweep", "compact", "truncate", "cap", "report", "check", "lesson")
+VERBS = ("inspect", "breaks", "steps", "prompt", "cap", "policies")
+LATER = ("replay", "sweep", "compact", "truncate", "report", "check", "lesson")
 """Verbs that are planned and not there yet."""
 
 Map = Callable[..., Iterable[Any]]
@@ -103,6 +106,26 @@ def _steps(options: argparse.Namespace) -> str:
     return _json(document) if options.json else steps_table(document, options.lang)
 
 
+def _cap(options: argparse.Namespace) -> str:
+    session = _open(options)
+    path = session.path_to(session.active_leaf)
+    window, _ = window_of(session, path, session.requests(path), options.window)
+    profile = named(options.policy) if options.policy else default_policy(session.format)
+    try:
+        cap = cap_of(profile, window, options.set)
+    except RequestError as error:
+        raise UsageError(error.phrase) from error
+    progress = _Progress("cli.capping", options.lang)
+    try:
+        planned = plan(session, cap, lambda row: progress(row, len(session)))
+        if options.output is not None:
+            write_new(options.output, chunks(session, planned, lambda done: progress(done, session.size)))
+    finally:
+        progress.clear()
+    document = cap_document(planned, profile.id, options.output)
+    return _json(document) if options.json else cap_table(document, options.lang)
+
+
 def _policies(options: argparse.Namespace) -> str:
     known = policies()
     document = policies_document({p.id: p for p in [named(options.policy)]} if options.policy else known, options.lang)
@@ -114,6 +137,7 @@ _VERB: dict[str, Callable[[argparse.Namespace], str]] = {
     "breaks": _breaks,
     "steps": _steps,
     "prompt": _prompt,
+    "cap": _cap,
     "policies": _policies,
 }
 
@@ -141,18 +165,22 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         parser.add_argument("file", metavar="FILE", help=say("file"))
     parser.add_argument("--json", action="store_true", help=say("json"))
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help=say("lang"))
-    if verb in ("steps", "policies"):
+    if verb in ("steps", "cap", "policies"):
         parser.add_argument("--policy", metavar="NAME", help=say("policy"))
-    if verb != "policies":
+    if verb not in ("cap", "policies"):
         parser.add_argument("--leaf", metavar="ID", help=say("leaf"))
-    if verb not in ("inspect", "policies"):
+    if verb not in ("inspect", "cap", "policies"):
         parser.add_argument("--counter", metavar="NAME", help=say("counter"))
+    if verb not in ("inspect", "policies"):
         parser.add_argument("--window", metavar="TOKENS", type=_tokens, help=say("window"))
     if verb in ("prompt", "steps"):
         parser.add_argument("--request", metavar="N|last|next", type=_request, default="next", help=say("request"))
-    if verb == "steps":
+    if verb in ("steps", "cap"):
         parser.add_argument("--set", metavar="LAYER.FIELD=VALUE", action="append", default=[], help=say("set"))
+    if verb == "steps":
         parser.add_argument("--engine", metavar="NAME", help=say("engine"))
+    if verb == "cap":
+        parser.add_argument("--output", metavar="FILE", help=say("output"))
     if verb == "prompt":
         parser.add_argument("--raw", action="store_true", help=say("raw"))
     options = parser.parse_args(list(argv[1:]))

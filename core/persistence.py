@@ -23,8 +23,8 @@ from core.messages import Message, Shape
 from core.pairing import MISSING_RESULT, NAMES, Call, calls, failed, is_call, named, result_id, synthetic
 from core.phrase import Phrase, phrase
 
-CAPS = {"2026.3.24": 400_000, "2026.4.2": 400_000, "2026.4.5": 40_000, "2026.4.14": 40_000}
-"""Characters that one result may have when it is written, by version."""
+CAPS = {"2026.3.24": 400_000, "2026.4.2": 400_000, "2026.4.5": 40_000, "2026.4.14": 40_000, "article-2": 400_000}
+"""Characters that one result may have when it is written, by version, and as article 2 has it."""
 GUARD_SUFFIX = (
     "\n\n⚠️ [Cut before it was saved: this tool result was over the size limit of the session file. "
     "Ask again for a smaller part if the missing text matters.]"

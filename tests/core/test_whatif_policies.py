@@ -30,6 +30,7 @@ def opened(sample: str):  # type: ignore[no-untyped-def]
     return session, build(session, session.active_leaf, counted), counted
 
 
+@cache
 def folded(sample: str, profile: Profile, window: int | None = None) -> list[Trace]:
     """Every request of the path in order, each with what the one before handed over."""
     session, timeline, counted = opened(sample)
