@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from gui import translation
+from gui.garbage import Garbage
 from gui.jobs import Jobs
 from gui.main_window import MainWindow
 from gui.memory import Memory
@@ -31,6 +32,7 @@ class App(QObject):
         self.look.apply(qt)
         self.jobs = Jobs()
         self.sessions = Sessions(self.jobs)
+        self.garbage = Garbage(self.sessions, self)
         self.window = self._make_window()
 
     def _make_window(self) -> MainWindow:
@@ -56,6 +58,7 @@ class App(QObject):
 
     def close(self) -> None:
         self.window.close()
+        self.garbage.close()
         self.jobs.close()
 
 

@@ -33,7 +33,11 @@ def measure(place: Path) -> list[Figure]:
                 seen.gaps_while(lambda: None)
                 first = seen.gaps_while(lambda: seen.window.open(str(path)))  # noqa: B023
                 found.append(Figure("longest gap, first file of all", (max(first),), "max", DEAF, idle))
+            seen.pauses.found.clear()
             found += _open(seen, name, path, idle)
+            found.append(
+                Figure(f"longest garbage collection, {name}", (max(seen.pauses.found, default=0.0),), "max", DEAF)
+            )
     return found
 
 

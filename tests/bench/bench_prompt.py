@@ -32,8 +32,10 @@ def measure(place: Path) -> list[Figure]:
         seen.press(Qt.Key.Key_Home)
         seen.window.prompt.toggle_everything()
         pages = [seen.press(Qt.Key.Key_PageDown) for _ in range(60)]
+        collected = max(seen.pauses.found, default=0.0)
     return [
         Figure("open to prompt painted, 5 MB", tuple(times)),
+        Figure("longest garbage collection", (collected,), "max", 50),
         Figure("longest gap on the way", tuple(gaps), "median", 50, Yardstick("idle gap", max(idle_gaps))),
         Figure("a page further", tuple(pages), "p95", 50, Yardstick("idle gap", Figure("", idle_gaps).p95)),
     ]

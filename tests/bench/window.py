@@ -75,6 +75,24 @@ class Ticks(QObject):
         self._clock.start()
 
 
+class Pauses:
+    """Milliseconds of each garbage collection of this process since `clear`."""
+
+    def __init__(self) -> None:
+        self.found: list[float] = []
+        self._began = 0.0
+        gc.callbacks.append(self._note)
+
+    def _note(self, phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            self._began = time.perf_counter()
+        else:
+            self.found.append((time.perf_counter() - self._began) * 1000)
+
+    def close(self) -> None:
+        gc.callbacks.remove(self._note)
+
+
 class Desk:
     """A window with settings of its own. `folder`: where those are kept. Close it, or use `desk()`."""
 
@@ -87,9 +105,9 @@ class Desk:
         self.window.resize(*SIZE)
         self.window.show()
         self._painted = Painted(self.window)
+        self.pauses = Pauses()
         self.ticks = Ticks(self.window)
         self.settle()
-        gc.collect()
 
     @property
     def state(self) -> State:
@@ -97,6 +115,7 @@ class Desk:
         return self.window.state
 
     def close(self) -> None:
+        self.pauses.close()
         self.app.close()
 
     # asking
@@ -125,9 +144,11 @@ class Desk:
             before = self._painted.count
             self.qt.processEvents()
             now = time.perf_counter()
-            waits = window.jobs.working or any(view._pending and view.isVisible() for view in window.views)
-            if self._painted.count != before or waits:
+            if self._painted.count != before or any(view._pending and view.isVisible() for view in window.views):
                 last = now
+            elif window.jobs.working:
+                last = now
+                time.sleep(0.0005)  # the worker needs the processor more
             elif now - last > CALM:
                 return last
             else:
