@@ -11,7 +11,7 @@ seen; what it missed while hidden is made up when it is shown.
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.state import Change, State
@@ -52,6 +52,15 @@ class View(QWidget):
         super().showEvent(event)
         if self._pending:
             self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing runs for a view that cannot be seen; what was interrupted begins anew when it is shown."""
+        super().hideEvent(event)
+        running = [timer for timer in self.findChildren(QTimer) if timer.isActive()]
+        for timer in running:
+            timer.stop()
+        if running:
+            self._pending |= Change.ALL
 
     def flush(self) -> None:
         """Apply what is pending now (tests and screenshots need not wait for the event loop)."""
