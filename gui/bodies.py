@@ -22,6 +22,10 @@ class Bodies:
         """By identity of the messages kept above; None = not computed yet."""
         self._size = 0
 
+    def grow(self, session: Session) -> None:
+        """The same session with more rows, or with sizes: what was parsed stays."""
+        self._session = session
+
     def body(self, row: int) -> Json:
         found = self._held.get(row)
         if found is not None:

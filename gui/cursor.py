@@ -9,14 +9,15 @@ from enum import Flag, auto
 class Change(Flag):
     """What kind of thing changed."""
 
-    SESSION = auto()  # another session, or more of it
+    SESSION = auto()  # another session
+    GROWTH = auto()  # more rows of the same session
     TIMELINE = auto()  # path, counts, requests
     CURSOR = auto()
     PROBLEMS = auto()
     LOOK = auto()  # theme, zoom, language
     PROFILE = auto()  # policy, thresholds, switches, order
-    TRACE = auto()  # the steps of the request in focus, or whether they are up to date
-    ALL = SESSION | TIMELINE | CURSOR | PROBLEMS | LOOK | PROFILE | TRACE
+    TRACE = auto()  # the steps of the request in focus came later than cursor or profile moved, or went stale
+    ALL = SESSION | GROWTH | TIMELINE | CURSOR | PROBLEMS | LOOK | PROFILE | TRACE
 
 
 @dataclass(frozen=True, slots=True)

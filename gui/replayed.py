@@ -178,6 +178,11 @@ class Replayed(QObject):
 
         self._idle.want(name, begin, done)
 
+    @property
+    def comparing(self) -> bool:
+        """Whether a trace for comparison is still to come."""
+        return self._idle.waiting
+
     def drop_comparisons(self) -> None:
         self._idle.drop()
 

@@ -256,6 +256,23 @@ class State(Replayed):
 
     # what the window brings in from the worker
 
+    def grow(self, session: Session) -> None:
+        """More of the file was read, or was written: the rows that were there stay where they are."""
+        self._session = session
+        self._bodies.grow(session)
+        self.changed.emit(Change.GROWTH | Change.PROBLEMS)
+
+    def follow_timeline(self, timeline: Timeline, counts: Counts) -> None:
+        """The timeline of what was appended. The cursor stays."""
+        self._timeline, self._counts = timeline, counts
+        self._assembled.clear()
+        self._starts.clear()
+        self._live.forget()
+        self._history = [replace(cursor, leaf=timeline.leaf) for cursor in self._history]
+        self._future = [replace(cursor, leaf=timeline.leaf) for cursor in self._future]
+        self._cursor = replace(self._cursor, leaf=timeline.leaf)
+        self.changed.emit(Change.TIMELINE | Change.CURSOR)
+
     def show_timeline(self, timeline: Timeline, counts: Counts) -> None:
         """Another leaf or another counter was computed."""
         moved = timeline.leaf != self._timeline.leaf
