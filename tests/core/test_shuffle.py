@@ -1,0 +1,138 @@
+"""What-ifs for the cache: where the two prompts differ, what is still read, and what the rest costs."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import counter, counts, shuffle
+from core.format import open_session
+from core.phrase import LANGUAGES, catalogue, render
+from core.shuffle import KINDS, OPENCLAW_MARKS, PI_MARKS, Head, Spent, along, kept_before, shuffles
+from core.timeline import build
+
+CASES = Path(__file__).parent.parent / "cases"
+TOOLS = [{"name": name, "description": name * 50} for name in ("bash", "read", "write")]
+SYSTEM = "You are careful. " * 190 + shuffle.BOUNDARY + "Workspace: parser"
+SONNET = "claude-sonnet-4-5"
+SPENT = Spent(cached=100_000, prompt=110_000, model=SONNET, when=1_767_607_300_000)
+
+
+def quarter(text: str) -> int:
+    return len(text) // 4
+
+
+HEAD = Head.of(TOOLS, SYSTEM, quarter)
+ALL = {"tools", "stable", "dynamic", "messages"}
+
+
+def test_the_head_of_a_prompt() -> None:
+    """Tools as they are written, the system prompt parted at its boundary, which itself is in neither part."""
+    assert HEAD.stable + shuffle.BOUNDARY + HEAD.dynamic == SYSTEM
+    assert HEAD.sizes == (quarter("\n".join(json.dumps(t, separators=(",", ":")) for t in TOOLS)), 807, 4)
+    whole = Head.of([], "no boundary", quarter)
+    assert (whole.stable, whole.dynamic) == ("no boundary", "")
+
+
+def test_each_what_if_of_openclaw() -> None:
+    """Marks behind the stable part and the messages: only what changes below the boundary spares the prompt above it.
+
+    tools 187 │ stable 807 │ dynamic 4 │ messages      994 tokens, below Sonnet's minimum of 1,024: nothing kept
+    """
+    found = dict(zip(KINDS, shuffles(HEAD, SPENT, OPENCLAW_MARKS, ("z", "a")), strict=True))
+    assert [(s.section, s.kept) for s in found.values()] == [
+        ("tools", 0),
+        ("stable", 0),
+        ("dynamic", 0),
+        ("dynamic", 0),
+    ]
+    larger = Head(HEAD.tools, HEAD.stable, HEAD.dynamic, (5_000, 3_000, 500))
+    found = dict(zip(KINDS, shuffles(larger, SPENT, OPENCLAW_MARKS, ("z", "a")), strict=True))
+    assert [(s.kept, s.lost) for s in found.values()] == [(0, 100_000), (0, 100_000), (8_000, 92_000), (8_000, 92_000)]
+
+
+def test_the_price_of_a_break() -> None:
+    """Sonnet 4.5: writing 3.75 dollars a million instead of reading at 0.30."""
+    larger = Head(HEAD.tools, HEAD.stable, HEAD.dynamic, (5_000, 3_000, 500))
+    order, _, below, _ = shuffles(larger, SPENT)
+    assert order.cost == Decimal("0.345")
+    assert below.cost == Decimal("0.3174")
+    unknown = shuffles(larger, Spent(1_000, 1_000, "nobody", None))[0]
+    assert (unknown.lost, unknown.cost) == (1_000, None)
+
+
+def test_marked_tools_are_spared() -> None:
+    """pi 1.6 marks its tools: a clock in the system prompt costs them no more; pi before had no mark above it."""
+    larger = Head(HEAD.tools, HEAD.stable, HEAD.dynamic, (5_000, 3_000, 500))
+    assert [s.kept for s in shuffles(larger, SPENT, ALL)] == [0, 5_000, 8_000, 100_000]
+    assert [s.kept for s in shuffles(larger, SPENT, PI_MARKS)] == [0, 0, 0, 100_000]
+
+
+def test_the_texts_around_the_difference() -> None:
+    """The clocks differ in their seconds; the capabilities at the first one that stands elsewhere."""
+    order, above, _, capabilities = shuffles(HEAD, SPENT, OPENCLAW_MARKS, ("web", "inline", "voice"))
+    assert (order.place, order.before[:14], order.after[:14]) == (0, '{"name":"bash"', '{"name":"write')
+    assert above.before.endswith("Current time: 10:00:00")
+    assert above.after.endswith("Current time: 10:00:07")
+    assert above.place == len(HEAD.stable) + len("\nCurrent time: 10:00:0")
+    assert capabilities.before.endswith("capabilities=inline,voice,web")
+    assert capabilities.after.endswith("capabilities=web,inline,voice")
+
+
+@pytest.mark.parametrize(("tools", "ids"), [([], []), (TOOLS[:1], ["a"]), ([TOOLS[0], TOOLS[0]], ["a", "b"])])
+def test_what_cannot_change(tools: list[object], ids: list[str]) -> None:
+    """One tool has one order, sorted capabilities are sorted: no break, no cost, and it says so."""
+    order, _, _, capabilities = shuffles(Head.of(tools, SYSTEM, quarter), SPENT, OPENCLAW_MARKS, ids)
+    for found in (order, capabilities):
+        assert (found.section, found.kept, found.lost, found.cost) == (None, 100_000, 0, 0)
+        assert found.why.id == f"shuffle.{found.kind}_nothing"
+
+
+def test_a_session_file_alone() -> None:
+    """Neither tools nor system prompt are in it: sizes by difference, no texts, and all of it is marked as assumed."""
+    found = shuffles(Head.unrecorded(9_000), SPENT)
+    assert not any(s.recorded for s in found)
+    assert [(s.kept, s.lost) for s in found[:3]] == [(0, 100_000), (0, 100_000), (9_000, 91_000)]
+    assert all(s.before == s.after == "" for s in found[:3])
+
+
+def test_along_a_path() -> None:
+    """If it happened at every request: what each read, but for what is kept, at the price of its own day and model."""
+    session = open_session(CASES / "35-thinking-level-change-breaks-cache.jsonl")
+    counted = counts.count(session, counter.make("chars"))
+    summaries = build(session, session.active_leaf, counted).summaries
+    read = sum(summary.request.usage.read for summary in summaries)
+    assert along(summaries, 0)[0] == read > 0
+    assert along(summaries, 1_000_000) == (0, 0)
+    assert along((), 0) == (0, 0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence(language: str) -> None:
+    """Titles and reasons of every kind, kept or lost, in both languages."""
+    heads = (HEAD, Head.unrecorded(9_000), Head.of([], "", quarter))
+    for head in heads:
+        for found in shuffles(head, SPENT, ALL, ("b", "a")):
+            assert found.title.id in catalogue(language)
+            assert found.why.id in catalogue(language)
+            assert "{" not in render(found.why, language)
+
+
+sizes = st.integers(0, 50_000)
+
+
+@given(st.tuples(sizes, sizes, sizes), st.integers(0, 200_000), st.sets(st.sampled_from(sorted(ALL))))
+def test_what_is_kept_and_lost(size: tuple[int, int, int], cached: int, marks: set[str]) -> None:
+    """They add up to what was cached; the later the difference, and the more marks, the more is kept."""
+    head = Head(HEAD.tools, HEAD.stable, HEAD.dynamic, size)
+    found = shuffles(head, Spent(cached, cached, SONNET, None), marks, ("b", "a"))  # type: ignore[arg-type]
+    assert all(s.kept + s.lost == cached for s in found)
+    assert found[0].kept <= found[1].kept <= found[2].kept == found[3].kept
+    more = shuffles(head, Spent(cached, cached, SONNET, None), ALL, ("b", "a"))  # type: ignore[arg-type]
+    assert all(a.kept <= b.kept for a, b in zip(found, more, strict=True))
+    assert kept_before(head, "tools", ALL, SONNET) == 0  # type: ignore[arg-type]
