@@ -1,4 +1,4 @@
-"""The Layers dock: rows from the policy, selecting and standing, switches, a drag with its consequence, badge, pages."""
+"""The Layers dock: rows from the policy, selecting and standing, switches, drags with consequences, badge, page."""
 
 from __future__ import annotations
 
