@@ -65,7 +65,7 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     if settings.truncation != "none":
         gauges = (*gauges, Gauge("prompt_tokens", left, context.window, "tokens"))
     over = left - context.window
-    notes = (phrase("layer.provider_edits.documented"),)
+    notes: tuple[Phrase, ...] = (phrase("layer.provider_edits.documented"),)
     if settings.truncation == "disabled" and over > 0:
         why = phrase("layer.provider_edits.refused", total=left, window=context.window)
         return Outcome(after, why, None, gauges, reasons, overflow=True, notes=notes)
