@@ -32,8 +32,8 @@ class App(QObject):
         self.look.apply(qt)
         self.jobs = Jobs()
         self.sessions = Sessions(self.jobs)
-        self.garbage = Garbage(self.sessions, self)
         self.window = self._make_window()
+        self.garbage = Garbage(self.sessions, self)
 
     def _make_window(self) -> MainWindow:
         window = MainWindow(self.look, self.jobs, self.sessions, self.memory)

@@ -1,4 +1,4 @@
-"""Garbage is looked for when the window is still; what was loaded is put aside; nothing of it outlives the program."""
+"""Garbage is looked for when a session was closed and the window is still; nothing of that outlives the program."""
 
 from __future__ import annotations
 
@@ -45,41 +45,29 @@ def garbage(qapp: object, sessions: Sessions) -> Iterator[Garbage]:
 
 
 def test_the_process_is_left_as_it_was(qapp: object, sessions: Sessions) -> None:
-    """Rarer collections while it lives; afterwards Python's own, and nothing stays aside."""
+    """Rarer collections while it lives, and what was there before stays aside; afterwards all is as Python has it."""
     before = gc.get_threshold()
     made = Garbage(sessions)  # type: ignore[arg-type]
     assert gc.get_threshold() == THRESHOLDS
-    made._put_aside()
     assert gc.get_freeze_count() > 0
     made.close()
     assert gc.get_threshold() == before
     assert gc.get_freeze_count() == 0
 
 
-def test_what_was_loaded_is_put_aside(qtbot: QtBot, garbage: Garbage, sessions: Sessions) -> None:
-    """Some moments after a session was opened, a collection no longer walks through it."""
-    state = State()
-    sessions.opened.emit(state)
-    assert gc.get_freeze_count() == 0
-    qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
-    assert not any(found is state.mine for found in gc.get_objects())
-
-
 def test_a_closed_session_is_freed(qtbot: QtBot, garbage: Garbage, sessions: Sessions) -> None:
-    """Although it was put aside and holds itself in a cycle."""
+    """Although it holds itself in a cycle, and nothing else asks for a collection."""
     state = State()
     sessions.opened.emit(state)
-    garbage._put_aside()
     gone = weakref.ref(state.mine)
     state.deleteLater()
     del state
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    gc.collect()
-    assert gone() is not None, "it was not aside, the test shows nothing"
+    assert gone() is not None, "it held no cycle, the test shows nothing"
     qtbot.waitUntil(lambda: gone() is None)
 
 
-def test_nothing_is_put_aside_after_the_end(qtbot: QtBot, sessions: Sessions) -> None:
+def test_nothing_is_looked_for_after_the_end(qtbot: QtBot, sessions: Sessions) -> None:
     """A session that goes later than the program starts nothing."""
     made = Garbage(sessions)  # type: ignore[arg-type]
     state = State()
