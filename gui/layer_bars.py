@@ -49,9 +49,14 @@ class LayerHeading(QFrame):
     def show_stale(self, on: bool) -> None:
         self.stale.setText(say(phrase("dock.updating")) if on else "")
 
+    def sizeHint(self) -> QSize:
+        """A dock asks its title bar for this, whatever height is fixed."""
+        return QSize(self._look.theme.px(200), self._look.theme.px(TITLE_ROW))
+
     def restyle(self) -> None:
         theme = self._look.theme
         self.setFixedHeight(theme.px(TITLE_ROW))
+        self.updateGeometry()
         self.layout().setContentsMargins(theme.px(INSET), 0, theme.px(INSET), 0)
         self.layout().setSpacing(theme.px(8))
 

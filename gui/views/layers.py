@@ -13,7 +13,7 @@ step.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -30,8 +30,8 @@ from gui.theme import Look
 from gui.translation import say
 from gui.view import View
 
-TALLEST = 520
-"""Pixels of the list at most; longer ones scroll."""
+WIDTH, TALLEST = 320, 520
+"""Pixels of the dock at least, and of the list at most; longer ones scroll."""
 PATIENCE = 120
 """Milliseconds that steps may be out of date before they are dimmed: what comes sooner would only flicker."""
 
@@ -44,6 +44,7 @@ class LayersView(View):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self.current: str | None = None
+        self._there: bool | None = None
         self._heading = LayerHeading(look)
         self.controls = StepControls(look)
         self.list = LayerList(look)
@@ -174,9 +175,8 @@ class LayersView(View):
         state = self.state
         trace = state.trace if state is not None else None
         there = state is not None and trace is not None and bool(trace.steps)
-        for widget in (self.controls, self.list, self._hairline, self.pages):
-            widget.setVisible(there)
-        self.empty.setVisible(not there)
+        if there != self._there:
+            self._swap(there)
         if state is None or trace is None or not there:
             self.empty.setText(say(phrase("dock.no_session" if state is None else "dock.computing")))
             self._patience.stop()
@@ -199,6 +199,14 @@ class LayersView(View):
         if self.pages.currentIndex() == 1:
             self._show_page()
         self._fit()
+
+    def _swap(self, there: bool) -> None:
+        """Steps, or the sentence that says why there are none; laid out at once, so that nothing is painted twice."""
+        self._there = there
+        self.empty.setVisible(not there)
+        for widget in (self.controls, self.list, self._hairline, self.pages):
+            widget.setVisible(there)
+        self.layout().activate()
 
     def _dim(self, on: bool) -> None:
         if on == self.list.stale:
@@ -224,6 +232,10 @@ class LayersView(View):
         height = min(self.list.content_height, tallest)
         if height != self.list.height():
             self.list.setFixedHeight(height)
+
+    def minimumSizeHint(self) -> QSize:
+        """The list gives way: its height follows from what there is."""
+        return QSize(self.look.theme.px(WIDTH), self.look.theme.px(240))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

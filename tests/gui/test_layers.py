@@ -23,7 +23,7 @@ from gui.layer_rows import SYSTEM_PROMPT
 from gui.setting_rows import NumberRow
 from gui.shapes import Fired
 from gui.state import State
-from gui.theme import STEP_LOW, STEP_TALL, Look
+from gui.theme import STEP_LOW, STEP_TALL, TITLE_ROW, Look
 from gui.views.layers import LayersView
 from tests.gui.layer_session import guarded_state, settle, small
 from tests.gui.prompt_session import state_of, user, write_session
@@ -473,6 +473,14 @@ def test_narrow_low_and_large(show: Show, state: State, size: tuple[int, int], z
     assert view.detail.width() <= area.width()
     assert view.pages.height() > 0
     assert view.list.height() <= max(view.look.theme.px(140), round(0.62 * size[1]))
+    assert view.minimumSizeHint().width() == view.look.theme.px(320)
+    assert view.minimumSizeHint().height() < 520
+
+
+def test_the_title_row_is_as_high_as_the_others(show: Show, state: State) -> None:
+    """One line runs across the window: 36 pixels, which a dock asks for by the size hint."""
+    view = show(state)
+    assert view.heading().sizeHint().height() == view.heading().height() == TITLE_ROW
 
 
 def test_everything_has_a_name_and_is_reached_by_tab(show: Show, state: State) -> None:
