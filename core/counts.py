@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.calibration import Calibration
 from core.context import SENDING, edited, message_of, summary_message
@@ -45,11 +45,43 @@ def count(session: Session, counter: Counter, go_on: Callable[[int], bool] = lam
     tokens = known.tokens if known is not None else array("q", bytes(8 * len(session)))
     tails: dict[int, tuple[tuple[str, int], ...]] = {}
     edits: dict[int, int] = {}
-    for row in range(len(session)):
+    _count(session, counter, tokens, tails, edits, 0, known is None, go_on)
+    if known is None:
+        return Counts(counter.id, tokens, None, tails, edits)
+    learned = known.calibration
+    return Counts(counter.id, tokens, learned.error, tails, edits, known.exact, known.unrecorded, learned)
+
+
+def continued(counts: Counts, session: Session, counter: Counter, go_on: Callable[[int], bool]) -> Counts:
+    """The counts of a session that has grown: what was counted stays, the entries that came are counted one by one.
+
+    What a counter learns from recorded usage, it does not learn again: that takes a look at the whole file.
+    """
+    first = len(counts.tokens)
+    more = len(session) - first
+    tokens = counts.tokens + array("q", bytes(8 * more))
+    tails, edits = dict(counts.tails), dict(counts.edits)
+    _count(session, counter, tokens, tails, edits, first, True, go_on)
+    exact = counts.exact + bytes(more) if counts.exact else b""
+    return replace(counts, tokens=tokens, tails=tails, edits=edits, exact=exact)
+
+
+def _count(
+    session: Session,
+    counter: Counter,
+    tokens: array[int],
+    tails: dict[int, tuple[tuple[str, int], ...]],
+    edits: dict[int, int],
+    first: int,
+    every: bool,
+    go_on: Callable[[int], bool],
+) -> None:
+    """Fill the tables from row `first` on; `every`: messages too, not only what is embedded in other entries."""
+    for row in range(first, len(session)):
         kind = session.type_of(row)
         if kind == "compaction":
             body = session.body(row)
-            if known is None:
+            if every:
                 tokens[row] = counter.count(summary_message(body))
             tail = body.get("retainedTail")
             if isinstance(tail, list) and tail:
@@ -59,16 +91,12 @@ def count(session: Session, counter: Counter, go_on: Callable[[int], bool] = lam
             after = _after(session, session.body(row))
             if after is not None:
                 edits[row] = counter.count(after)
-        elif kind in SENDING and known is None and not _unsent(session, row):
+        elif kind in SENDING and every and not _unsent(session, row):
             message = message_of(session, row)
             if message is not None:
                 tokens[row] = counter.count(message)
         if row % 256 == 0 and not go_on(row):
             break
-    if known is None:
-        return Counts(counter.id, tokens, None, tails, edits)
-    learned = known.calibration
-    return Counts(counter.id, tokens, learned.error, tails, edits, known.exact, known.unrecorded, learned)
 
 
 def _unsent(session: Session, row: int) -> bool:

@@ -25,7 +25,7 @@ State = Literal["same", "grew", "other"]
 
 @dataclass
 class Following:
-    """What is known of one file. `reading`: a format's Reading (core/format.py); `sent`: rows that were told as Parts."""
+    """What is known of one file. `reading`: a format's Reading (core/format.py); `sent`: rows told as Parts so far."""
 
     reading: Any
     sent: int = 0
@@ -62,6 +62,10 @@ class Following:
         self._version, self.sent = version, first + len(tail)
         self._parents = reading.columns.parents(self.sent)[0]
         return Part(first, tail, moved)
+
+    def tell_all(self) -> None:
+        """All rows that were read so far are known elsewhere."""
+        self.part()
 
     def session(self) -> Session:
         """All rows that were read so far."""

@@ -8,26 +8,21 @@ from core.session import Session
 
 def session_name(session: Session) -> str | None:
     """The trimmed name of the last `session_info` entry of the file; None when there is none or it is blank."""
-    for row in range(len(session) - 1, -1, -1):
-        if session.type_of(row) == "session_info":
-            name = session.body(row).get("name")
-            return (trim(name) or None) if isinstance(name, str) else None
-    return None
+    rows = session.rows_of("session_info")
+    name = session.body(rows[-1]).get("name") if rows else None
+    return (trim(name) or None) if isinstance(name, str) else None
 
 
 def labels(session: Session) -> dict[str, str]:
     """Target id -> label, in the order in which the targets were first labelled. A falsy label clears."""
     found: dict[str, str] = {}
-    if "label" not in session.columns.kinds:
-        return found
-    for row in range(len(session)):
-        if session.type_of(row) == "label":
-            entry = session.body(row)
-            target, label = entry.get("targetId"), entry.get("label")
-            if not isinstance(target, str):
-                continue
-            if label and isinstance(label, str):
-                found[target] = label
-            else:
-                found.pop(target, None)
+    for row in session.rows_of("label"):
+        entry = session.body(row)
+        target, label = entry.get("targetId"), entry.get("label")
+        if not isinstance(target, str):
+            continue
+        if label and isinstance(label, str):
+            found[target] = label
+        else:
+            found.pop(target, None)
     return found

@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from core.errors import Problem
 from core.messages import Json, Usage
 from core.reply import NO_TIME as NO_TIME
@@ -157,6 +159,13 @@ class Session:
     def role_of(self, row: int) -> str:
         """The message role, "" for entries that are no messages."""
         return self.columns.roles[self.columns.role[row]]
+
+    def rows_of(self, kind: str) -> list[int]:
+        """Rows of an entry type, ascending."""
+        if kind not in self.columns.kinds:
+            return []
+        found: list[int] = np.flatnonzero(np.asarray(self.columns.kind) == self.columns.kinds.index(kind)).tolist()
+        return found
 
     def line_bytes(self, row: int) -> bytes:
         return self.read(self.columns.offset[row], self.columns.size[row])

@@ -12,6 +12,7 @@ from core.budget import budgets
 from core.cache import Break, Note, breaks, notes
 from core.counts import Counts
 from core.evidence import gather
+from core.messages import Usage
 from core.session import Request, Session
 from core.totals import Totals, cost_of, totals
 
@@ -148,3 +149,13 @@ def _model_on(session: Session, path: Sequence[int]) -> str | None:
             name = session.body(row).get("modelId")
             return name if isinstance(name, str) else None
     return None
+
+
+def uncounted(counter: str = "", window: int | None = None) -> Timeline:
+    """The timeline of a session whose rows are known and whose requests are not counted yet: an empty path."""
+    nothing = Totals(0, 0, Usage(), Decimal(0), 0)
+    size = window if window is not None else models.DEFAULT_WINDOW
+    budget = (0,) * len(ROLES)
+    return Timeline(
+        None, (), counter, size, window is not None, (), (), budget, Decimal(0), nothing, nothing, Decimal(0)
+    )

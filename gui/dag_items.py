@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +36,6 @@ class Items:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        session = state.session
-        self.tree = Tree(session)
         self.chosen = Filter()
         self.folding = True
         self._opened: tuple[tuple[int, int], ...] = ()
@@ -44,6 +43,20 @@ class Items:
         self.hits: frozenset[int] = frozenset()
         self.labels: dict[int, str] = {}
         self._joins: dict[int, int] = {}
+        self.point: int | None = None
+        self._at: tuple[Timeline, int | None] | None = None
+        self.shown: Visible
+        self.layout: Layout
+        self._gaps: dict[int, list[tuple[Segment, ...]]] = {}
+        self._took = 0.0
+        self._laid_at = 0.0
+        self.grow()
+        self.lay_out()
+
+    def grow(self) -> None:
+        """The session has more rows than before, or is another one of the same file; filter and folds stay."""
+        session = self.state.session
+        self.tree = Tree(session)
         self._unread: Iterator[None] | None = self._read_marks()
         lines = np.array([p.line for p in session.problems if p.line is not None], dtype=np.int64)
         at = np.searchsorted(np.asarray(session.columns.line), lines) if len(session) else lines[:0]
@@ -53,14 +66,13 @@ class Items:
         sending = [name in SENDING for name in session.columns.kinds]
         kinds = np.asarray(session.columns.kind, dtype=np.int64)
         self._sending = np.array(sending, dtype=bool)[kinds] if len(session) else np.zeros(0, dtype=bool)
-        self.point: int | None = None
-        self._at: tuple[Timeline, int | None] | None = None
-        self.shown: Visible
-        self.layout: Layout
-        self._gaps: dict[int, list[tuple[Segment, ...]]] = {}
+        self._at = None
         self.take_timeline()
         self.take_cursor()
-        self.lay_out()
+
+    def due(self) -> bool:
+        """Laying all rows out again has paid off: so much time has passed since that it takes no more than a tenth."""
+        return monotonic() - self._laid_at > 10 * self._took
 
     def _is_line(self, row: int, line: int) -> bool:
         return row < len(self.tree) and self.state.session.columns.line[row] == line
@@ -98,7 +110,7 @@ class Items:
         self._requests = [summary.request.entry for summary in timeline.summaries]
         self.number_of = {entry: number for number, entry in enumerate(self._requests, 1)}
         self.tokens = np.array(self.state.counts.tokens, dtype=np.int64)
-        if len(self.tokens) < size:
+        if len(self.tokens) < size:  # the rows that came last are not counted yet
             self.tokens = np.append(self.tokens, np.zeros(size - len(self.tokens), dtype=np.int64))
         self.largest = int(self.tokens.max()) if size else 0
 
@@ -126,12 +138,15 @@ class Items:
 
     def lay_out(self) -> None:
         """Rows and lanes for the present filter and folds."""
+        began = monotonic()
         keep = kept_rows(self.tree, self.chosen, self.path.tolist(), self.problems, self.hits)
         self.shown = visible(self.tree, keep, None if self.chosen.by_kind else self._folding())
         self.layout = lay_out(self.shown, self.path, self._joins)
         self._gaps.clear()
         counted = self.tokens if keep is None else self.tokens * keep
         self._sums = np.concatenate(([0], np.cumsum(counted)))
+        self._laid_at = monotonic()
+        self._took = self._laid_at - began
 
     def _folding(self) -> Folding:
         kept = (*self.labels, *self.problems)

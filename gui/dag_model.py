@@ -71,6 +71,10 @@ class DagModel(QAbstractTableModel):
         self.beginResetModel()
         self.endResetModel()
 
+    def forget_provisional(self) -> None:
+        """There are more rows: titles of those that were there stay."""
+        self._titles.pop(HEADER, None)
+
     def forget_titles(self) -> None:
         """Token counts or the language changed: sentences are made anew."""
         self._titles.clear()

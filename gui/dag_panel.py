@@ -22,6 +22,9 @@ from gui.view import View
 MARKS_AT_ONCE = 400
 """Labels and branch summaries read before the window gets its turn again."""
 
+LATE_MS = 400
+"""Rows that came are laid out no later than this after the last of them."""
+
 
 class DagPanel(View):
     """`items` is None while there is no session."""
@@ -48,6 +51,9 @@ class DagPanel(View):
         self._marks.setSingleShot(True)
         self._marks.setInterval(0)
         self._marks.timeout.connect(self._read_marks)
+        self._behind = QTimer(self)
+        self._behind.setSingleShot(True)
+        self._behind.timeout.connect(self._catch_up)
         self.setAccessibleName(say(phrase("dag.title")))
         self.table.setAccessibleName(say(phrase("dag.accessible")))
 
@@ -63,6 +69,7 @@ class DagPanel(View):
         if state is not self.state:
             self._wanted = None
             self._marks.stop()
+            self._behind.stop()
             self.search.stop()
         super().show_state(state)
 
@@ -81,6 +88,8 @@ class DagPanel(View):
             return
         if self.items is None or self.items.state is not state or change & Change.SESSION:
             self._take_session(state)
+        elif change & Change.GROWTH:
+            self._grow(change)
         elif change & Change.TIMELINE:
             self.items.take_timeline()
             self.items.take_cursor()
@@ -105,6 +114,25 @@ class DagPanel(View):
             self._relay(self.items.lay_out)
         else:
             self._marks.start()
+
+    def _grow(self, change: Change) -> None:
+        """More rows came. The more there are, the more rarely they are laid out: each time all of them are."""
+        items = self.items
+        assert items is not None
+        if change & Change.TIMELINE or items.due():
+            self._behind.stop()
+            items.grow()
+            self.model.forget_provisional()
+            self._relay(items.lay_out)
+            if items.read_marks(MARKS_AT_ONCE):
+                self._marks.start()
+        else:
+            self._behind.start(LATE_MS)
+
+    def _catch_up(self) -> None:
+        """No more rows came for a while: those that were left out so far are laid out."""
+        if self.items is not None:
+            self._grow(Change.TIMELINE)
 
     def _read_marks(self) -> None:
         if self.items is not None and self.items.read_marks(MARKS_AT_ONCE):

@@ -33,6 +33,8 @@ class _Job:
     done: Done
     failed: Callable[[Failure], None] | None
     progress: Callable[[Phrase, float | None], None] | None
+    part: Done | None = None
+    behind: bool = False
 
 
 class Jobs(QObject):
@@ -42,13 +44,15 @@ class Jobs(QObject):
     """lane, Phrase, share: a running job told how far it is."""
     idle = Signal()
     """Nothing runs and nothing waits."""
+    ended = Signal()
+    """No job will run any more."""
     _message = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._numbers = itertools.count(1)
         self._waiting: list[_Job] = []
-        self._running: _Job | None = None
+        self._running: list[_Job] = []
         self._outdated: set[int] = set()
         self._closed = False
         self._message.connect(self._receive)
@@ -57,7 +61,7 @@ class Jobs(QObject):
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._cancelled = context.Value("q", 0, lock=False)
+        self._cancelled = context.Array("q", 2, lock=False)
         self._process = context.Process(
             target=worker.serve, args=(theirs, self._cancelled), name="stratascope worker", daemon=True
         )
@@ -91,38 +95,65 @@ class Jobs(QObject):
         done: Done,
         failed: Callable[[Failure], None] | None = None,
         progress: Callable[[Phrase, float | None], None] | None = None,
+        part: Done | None = None,
+        behind: bool = False,
     ) -> None:
-        """Queue `task(*arguments, report)`; of its lane it is now the only job that counts. Nothing runs once closed."""
+        """Queue `task(*arguments, report)`; of its lane it is now the only job that counts. Nothing runs once closed.
+
+        `part` gets what the task hands over before its end (`report.part`). A task that runs `behind` lets others go
+        first whenever it reports: for work that takes long and has time.
+        """
         if self._closed:
             return
-        job = _Job(next(self._numbers), lane, task, arguments, done, failed, progress)
+        job = _Job(next(self._numbers), lane, task, arguments, done, failed, progress, part, behind)
         self._waiting = [other for other in self._waiting if other.lane != lane]
-        if self._running is not None and self._running.lane == lane:
-            self._outdated.add(self._running.number)
-            self._cancelled.value = self._running.number
+        for running in self._running:
+            if running.lane == lane:
+                self._outdated.add(running.number)
+                self._cancelled[running.behind] = running.number
         self._waiting.append(job)
         self._next()
 
     def cancel(self, lane: str | None = None) -> bool:
         """Ask the running job (of `lane`) to stop; what it has so far still arrives. True if there was one."""
         self._waiting = [other for other in self._waiting if lane is not None and other.lane != lane]
-        if self._running is None or (lane is not None and self._running.lane != lane):
-            return False
-        self._cancelled.value = self._running.number
-        return True
+        asked = [job for job in self._running if lane is None or job.lane == lane]
+        for job in asked:
+            self._cancelled[job.behind] = job.number
+        return bool(asked)
+
+    def give_up(self) -> None:
+        """The worker does not answer: end it and start another; its jobs fail."""
+        self._process.kill()
+
+    def only(self, lane: str) -> bool:
+        """Does a job of this lane run, and no other?"""
+        return bool(self._running) and all(job.lane == lane for job in self._running)
+
+    def busy_with(self, lane: str) -> bool:
+        """Does a job of this lane run or wait?"""
+        return any(job.lane == lane for job in (*self._running, *self._waiting))
 
     @property
     def working(self) -> bool:
-        return self._running is not None or bool(self._waiting)
+        return bool(self._running or self._waiting)
 
     def _next(self) -> None:
-        if self._running is not None or not self._waiting:
+        """Send the next job; one that is in a hurry also while another runs behind."""
+        in_front = any(not job.behind for job in self._running)
+        if in_front or not self._waiting:
             return
         if not self._alive:
             self._start()
-        self._running = self._waiting.pop(0)
+        job = next((job for job in self._waiting if not job.behind), None)
+        if job is None:
+            if self._running:
+                return
+            job = self._waiting[0]
+        self._waiting.remove(job)
+        self._running.append(job)
         try:
-            self._pipe.send((self._running.number, self._running.task, self._running.arguments))
+            self._pipe.send((job.number, job.behind, job.task, job.arguments))
         except (BrokenPipeError, OSError):
             self._lost()
 
@@ -135,8 +166,8 @@ class Jobs(QObject):
             return
         kind, number, value = message
         self._answered = True
-        job = self._running
-        if job is None or job.number != number:
+        job = next((job for job in self._running if job.number == number), None)
+        if job is None:
             return
         outdated = number in self._outdated
         if kind == "progress":
@@ -146,7 +177,11 @@ class Jobs(QObject):
                 if job.progress is not None:
                     job.progress(said, share)
             return
-        self._running = None
+        if kind == "part":
+            if not outdated and job.part is not None:
+                job.part(value)
+            return
+        self._running.remove(job)
         self._outdated.discard(number)
         if not outdated:
             if kind == "done":
@@ -159,7 +194,7 @@ class Jobs(QObject):
 
     def _lost(self) -> None:
         """The worker died (killed, out of memory): say so for the job it had, and start another."""
-        job, self._running = self._running, None
+        jobs, self._running = self._running, []
         self._pipe.close()
         if self._process.is_alive():
             self._process.terminate()
@@ -168,8 +203,9 @@ class Jobs(QObject):
             self._start()
         else:
             self._alive = False  # it died before it did anything: another would too, so wait until one is needed
-        if job is not None and job.number not in self._outdated and job.failed is not None:
-            job.failed(Failure(phrase("job.worker_lost")))
+        for job in jobs:
+            if job.number not in self._outdated and job.failed is not None:
+                job.failed(Failure(phrase("job.worker_lost")))
         self._next()
         if not self.working:
             self.idle.emit()
@@ -180,8 +216,9 @@ class Jobs(QObject):
             return
         self._closed = True
         self._waiting.clear()
-        if self._running is not None:
-            self._cancelled.value = self._running.number
+        self.ended.emit()
+        for job in self._running:
+            self._cancelled[job.behind] = job.number
         self._process.terminate()
         self._process.join(5)
         self._thread.join(5)

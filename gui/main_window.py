@@ -143,6 +143,8 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.sessions.opened.connect(self._opened)
+        self.sessions.completed.connect(self._completed)
+        self.sessions.noted.connect(self._noted)
         self.sessions.failed.connect(self._failed)
         self.jobs.busy.connect(self._busy)
         self.jobs.idle.connect(self._idle)
@@ -154,14 +156,16 @@ class MainWindow(QMainWindow):
     # opening
 
     def open(self, path: str, request: int | None = None) -> None:
-        """A session file, or a folder, which is listed on the start page."""
-        if Path(path).is_dir():
-            self.show_start()
-            self.start.show_found((), looking=True)
-            self.jobs.run("look", worker.look_in, path, time.time(), done=self.start.show_found)
-            return
+        """A session file, or a folder, whose sessions are listed. What it is, the worker finds out: a folder of a
+        network may not answer."""
         self.strip.show_notice(None)
         self.sessions.open(path, request)
+
+    def open_folder(self, path: str) -> None:
+        """List the sessions in a folder on the start page."""
+        self.show_start()
+        self.start.show_found((), looking=True)
+        self.jobs.run("look", worker.look_in, path, time.time(), done=self.start.show_found)
 
     def choose_file(self) -> None:
         names = self.tr("Agent sessions") + " (*.jsonl);;" + self.tr("All files") + " (*)"
@@ -173,10 +177,20 @@ class MainWindow(QMainWindow):
         path = self.sessions.path_of(state)
         self.memory.opened(path)
         self.show_state(state)
-        self.strip.show_notice(first_notice(state.session.problems), len(state.session.problems))
         self.dag.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _completed(self, state: State) -> None:
+        if state is self.state and not self.strip.isVisible():
+            self.strip.show_notice(first_notice(state.session.problems), len(state.session.problems))
+
+    def _noted(self, state: State, notice: Notice) -> None:
+        if state is self.state:
+            self.strip.show_notice(notice)
+
     def _failed(self, notice: Notice, path: str) -> None:
+        if notice.said.id == "file.directory":
+            self.open_folder(path)
+            return
         self._failed_path = path
         self.strip.show_notice(notice)
 
@@ -231,9 +245,11 @@ class MainWindow(QMainWindow):
             name = session_name(state.session) or Path(state.session.path).stem
             self.bar.session.show_names(name, branch_name(state), note)
             self.setWindowTitle(f"{name} — Stratascope")
+        if change & (Change.SESSION | Change.TIMELINE | Change.PROBLEMS):
             problems = len(state.session.problems)
             self.status.show_problems(problems, say(phrase("window.problems", n=problems)))
-            self.status.show_note(self.tr("No trace, no system prompt in the file"), say(_counter_note(state)))
+            counted = phrase("window.counting") if self.sessions.counting(state) else _counter_note(state)
+            self.status.show_note(self.tr("No trace, no system prompt in the file"), say(counted))
 
     def _busy(self, lane: str, said: Phrase, share: float | None) -> None:
         now = time.monotonic()

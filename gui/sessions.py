@@ -1,4 +1,9 @@
-"""The open sessions: opening, another leaf, another counter, closing. Each has one State; the worker does the work."""
+"""The open sessions: opening, another leaf, another counter, closing. Each has one State; the worker does the work.
+
+open ─▶ rows (Parts) ─▶ opened ─▶ counts and timeline, behind ─▶ completed         a large file
+open ─▶ everything   ─▶ opened, completed                                          a small one
+then, now and then:  follow ─▶ more rows ─▶ their counts and timeline, behind      gui/follower.py
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from core.counts import Counts
 from core.errors import Problem
+from core.part import Part, grown
 from core.phrase import Phrase, phrase
+from core.timeline import uncounted
 from gui import worker
+from gui.follower import Follower
 from gui.jobs import Jobs
 from gui.problem_strip import Notice
 from gui.state import State
@@ -19,56 +28,131 @@ class Sessions(QObject):
     """Opened states by path, in the order of opening. Nothing here touches a widget."""
 
     opened = Signal(object)
-    """State: newly opened, or read again."""
+    """State: there is something to show of it."""
+    completed = Signal(object)
+    """State: all its rows, counts and its timeline are there."""
     failed = Signal(object, str)
     """Notice, path."""
+    noted = Signal(object, object)
+    """State, Notice: something happened to its file."""
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._states: dict[str, State] = {}
+        self._growing: dict[str, State] = {}
+        self.follower = Follower(jobs, self)
+        self.follower.rewritten.connect(self._read_again)
+        self.follower.noted.connect(self.noted.emit)
 
     @property
     def states(self) -> tuple[State, ...]:
         return tuple(self._states.values())
 
-    def open(self, path: str, request: int | None = None, counter: str | None = None) -> None:
-        """Read `path` in the worker; `opened` or `failed` follows. `request`: where the cursor shall stand."""
+    def counting(self, state: State) -> bool:
+        """Its rows are shown while its tokens are still being counted."""
+        return any(held is state for held in self._growing.values())
+
+    def open(self, path: str, request: int | None = None, counter: str | None = None, entry: str | None = None) -> None:
+        """Read `path` in the worker; `opened` or `failed` follows. `request`, or the id of an `entry`: where the cursor
+        shall stand."""
         place = str(Path(path).absolute())
+        self._growing.pop(place, None)
         self._jobs.run(
-            "open",
+            f"open {place}",
             worker.load,
             place,
             counter,
             None,
-            done=lambda loaded: self._arrived(place, loaded, request),
-            failed=lambda failure: self.failed.emit(_notice(place, failure), place),
+            part=lambda part: self._part(place, part),
+            done=lambda loaded: self._arrived(place, loaded, request, counter, entry),
+            failed=lambda failure: self._refused(place, failure),
         )
 
-    def _arrived(self, place: str, loaded: Loaded, request: int | None) -> None:
-        self.adopt(place, loaded, request)
+    def _part(self, place: str, part: Part) -> None:
+        """Rows of a large file, while it is read."""
+        state = self._growing.get(place)
+        if state is None:
+            session = grown(None, part)
+            state = State(session, uncounted(), Counts("", session.columns.chars[:0]), self)
+            self._growing[place] = state
+            self._hold(place, state)
+            self.opened.emit(state)
+        else:
+            state.grow(grown(state.session, part))
+
+    def _arrived(
+        self, place: str, loaded: Loaded | None, request: int | None, counter: str | None, entry: str | None
+    ) -> None:
+        if loaded is not None:
+            self._growing.pop(place, None)
+            self._stand(self.adopt(place, loaded, request), entry)
+            return
+        state = self._growing.get(place)
+        if state is not None:
+            self.follower.follow(place, state)
+            self._count(place, state, request, counter, entry)
+
+    def _count(self, place: str, state: State, request: int | None, counter: str | None, entry: str | None) -> None:
+        def done(loaded: Loaded) -> None:
+            if self._growing.pop(place, None) is state:
+                state.show_timeline(loaded.timeline, loaded.counts)
+                last = len(loaded.timeline.summaries)
+                if request is not None and 1 <= request <= last:
+                    state.go(request=request, remember=False)
+                self._stand(state, entry)
+                self.completed.emit(state)
+
+        def failed(failure: Failure) -> None:
+            self._growing.pop(place, None)
+            self.failed.emit(_notice(place, failure), place)
+
+        self._jobs.run(f"show {place}", worker.show, place, counter, None, done=done, failed=failed, behind=True)
+
+    def _refused(self, place: str, failure: Failure) -> None:
+        self._growing.pop(place, None)
+        self.failed.emit(_notice(place, failure), place)
+
+    def _stand(self, state: State, entry: str | None) -> None:
+        row = state.session.row_of(entry) if entry is not None else None
+        if row is not None:
+            state.go(entry=row, remember=False)
 
     def adopt(self, place: str, loaded: Loaded, request: int | None) -> State:
         """Make the State of what was loaded; a session that was open already is replaced."""
-        old = self._states.pop(place, None)
         state = State(loaded.session, loaded.timeline, loaded.counts, self)
-        state.wanted_leaf = lambda leaf: self.show(state, leaf, state.counts.counter)
         last = len(loaded.timeline.summaries)
         state.go(request=(request if request is not None and 1 <= request <= last else last) or None, remember=False)
-        self._states[place] = state
+        old = self._hold(place, state)
+        self.follower.follow(place, state)
         self.opened.emit(state)
+        self.completed.emit(state)
         if old is not None:
             old.deleteLater()
         return state
+
+    def _hold(self, place: str, state: State) -> State | None:
+        """Keep the state under its path; the one that was kept there."""
+        old = self._states.pop(place, None)
+        state.wanted_leaf = lambda leaf: self.show(state, leaf, state.counts.counter)
+        self._states[place] = state
+        return old
+
+    def _read_again(self, state: State) -> None:
+        """Another file stands where this one was read from."""
+        place = self.path_of(state)
+        row = state.cursor.entry
+        entry = state.session.columns.ids[row] if row is not None and row < len(state.session) else None
+        self.open(place, state.cursor.request, state.counts.counter or None, entry)
 
     def show(self, state: State, leaf: int | None, counter: str) -> None:
         """Another leaf or another counter of an open session."""
         place = self.path_of(state)
         self._jobs.run(
-            "show",
+            f"show {place}",
             worker.show,
             place,
-            counter,
+            counter or None,
             leaf,
             done=lambda loaded: state.show_timeline(loaded.timeline, loaded.counts),
             failed=lambda failure: self.failed.emit(_notice(place, failure), place),
@@ -81,7 +165,13 @@ class Sessions(QObject):
         """Close it; the state to show next, if any."""
         order = list(self._states.values())
         at = order.index(state)
+        place = self.path_of(state)
+        self.follower.leave(state)
+        self._jobs.cancel(f"open {place}")
+        self._jobs.cancel(f"show {place}")
         self._states = {path: held for path, held in self._states.items() if held is not state}
+        self._growing.pop(place, None)
+        self._jobs.run(f"forget {place}", worker.forget, place, done=lambda _: None)
         state.deleteLater()
         rest = list(self._states.values())
         return rest[min(at, len(rest) - 1)] if rest else None

@@ -8,36 +8,27 @@ Sessions stay open in the worker by path, so that another leaf, another counter 
 from __future__ import annotations
 
 import traceback
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from core import counter as counting
-from core import counts as tables
 from core import places
-from core import timeline as timelines
-from core.counts import Counts
 from core.errors import StratascopeError
-from core.format import open_session
+from core.format import formats
 from core.phrase import Phrase, phrase
 from core.places import Found
-from core.session import Session
-from core.timeline import Timeline
+from gui.opened import Followed as Followed
+from gui.opened import Loaded as Loaded
+from gui.opened import follow as follow
+from gui.opened import forget as forget
+from gui.opened import load as load
+from gui.opened import session_of
+from gui.opened import show as show
 
 Report = Callable[[Phrase, float | None], bool]
 """Tell the window how far a task is (sentence, share 0…1 or None); the answer says whether to go on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """What the window needs to show a session."""
-
-    session: Session
-    timeline: Timeline
-    counts: Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,55 +39,9 @@ class Failure:
     trace: str = ""
 
 
-_open: OrderedDict[str, Session] = OrderedDict()
-_counts: OrderedDict[tuple[str, str], Counts] = OrderedDict()
-
-
-def load(path: str, counter: str | None, leaf: int | None, report: Report, window: int | None = None) -> Loaded:
-    """Read a file from the start and compute the timeline of `leaf` (None = the active one)."""
-
-    def progress(done: int, whole: int, entries: int) -> bool:
-        said = phrase("job.reading", size=whole, entries=entries, share=done / whole if whole else 1.0)
-        return report(said, done / whole if whole else None)
-
-    session = open_session(path, progress)
-    _open[path] = session
-    _open.move_to_end(path)
-    while len(_open) > 4:
-        _open.popitem(last=False)
-    for key in [key for key in _counts if key[0] == path]:
-        del _counts[key]
-    return show(path, counter, session.active_leaf if leaf is None else leaf, report, window)
-
-
-def show(path: str, counter: str | None, leaf: int | None, report: Report, window: int | None = None) -> Loaded:
-    """The timeline of another leaf, or by another counter, of a file that was read before."""
-    session = _open.get(path)
-    if session is None:
-        return load(path, counter, leaf, report, window)
-    name = counter or default_counter(session)
-    table = _counts.get((path, name))
-    if table is None:
-        rows = max(1, len(session))
-        table = tables.count(
-            session,
-            counting.make(name, session),
-            lambda row: report(phrase("job.counting", n=row, rows=rows), row / rows),
-        )
-        _counts[path, name] = table
-        while len(_counts) > 8:
-            _counts.popitem(last=False)
-    return Loaded(session, timelines.build(session, leaf, table, window), table)
-
-
-def default_counter(session: Session) -> str:
-    """`recorded` where usage is recorded, else `bpe` (the command line's own rule)."""
-    return "recorded" if session.requests() else "bpe"
-
-
 def search(path: str, text: str, report: Report) -> tuple[int, ...]:
     """Rows whose recorded content holds `text`, case folded, in file order. Cancelled: those found so far."""
-    session = _open.get(path) or open_session(path)
+    session = session_of(path, report)
     wanted = text.casefold()
     found: list[int] = []
     for row in range(len(session)):
@@ -130,30 +75,53 @@ def _words(value: Any) -> str:
     return ""
 
 
+def warm_up() -> None:
+    """What the first file would have to wait for."""
+    formats()
+
+
+class Reporter:
+    """A task's line to the window: call it with how far the task is, hand over `part`s of its answer. While the window
+    has a quick task, one that may be interrupted waits in here."""
+
+    def __init__(self, pipe: Connection, cancelled: Any, number: int, behind: bool) -> None:
+        self._pipe, self._cancelled, self._number, self._behind = pipe, cancelled, number, behind
+
+    def __call__(self, said: Phrase, share: float | None) -> bool:
+        self._pipe.send(("progress", self._number, (said, share)))
+        while self._behind and self._pipe.poll():
+            number, _, task, arguments = self._pipe.recv()
+            self._pipe.send(_run(Reporter(self._pipe, self._cancelled, number, False), number, task, arguments))
+        return bool(self._cancelled[self._behind] != self._number)
+
+    def part(self, value: Any) -> None:
+        """A piece of the answer, ahead of its end."""
+        self._pipe.send(("part", self._number, value))
+
+
 def serve(pipe: Connection, cancelled: Any) -> None:
-    """Run tasks until the pipe closes. `cancelled.value` is the number of the task that should stop."""
+    """Run tasks until the pipe closes. `cancelled[behind]` is the number of the task of its kind that should stop."""
+    warm_up()
     while True:
         try:
-            number, task, arguments = pipe.recv()
+            number, behind, task, arguments = pipe.recv()
         except (EOFError, OSError, KeyboardInterrupt):
             return
         try:
-            pipe.send(_run(pipe, cancelled, number, task, arguments))
-        except (BrokenPipeError, OSError):
+            pipe.send(_run(Reporter(pipe, cancelled, number, behind), number, task, arguments))
+        except (BrokenPipeError, EOFError, OSError):
             return
 
 
-def _run(pipe: Connection, cancelled: Any, number: int, task: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    def report(said: Phrase, share: float | None) -> bool:
-        pipe.send(("progress", number, (said, share)))
-        return bool(cancelled.value != number)
-
+def _run(report: Reporter, number: int, task: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     try:
         return ("done", number, task(*arguments, report))
     except StratascopeError as error:
         return ("failed", number, Failure(error.phrase))
     except MemoryError:
         return ("failed", number, Failure(phrase("job.no_memory")))
+    except (BrokenPipeError, EOFError, ConnectionError):  # the window is gone
+        raise
     except Exception as error:  # a fault of ours: the window says so and offers the report
         said = phrase("job.failed", error=f"{type(error).__name__}: {error}")
         return ("failed", number, Failure(said, traceback.format_exc()))
