@@ -142,9 +142,9 @@ def by_maximum(messages: Sequence[Message], maximum: float) -> tuple[Chunk, ...]
     return tuple(done)
 
 
-def chunk_end(maximum: float) -> int:
-    """Estimated tokens at which a chunk of at most `maximum` tokens ends."""
-    return max(1, math.floor(maximum / MARGIN))
+def chunk_end(maximum: float) -> float:
+    """Estimated tokens at which a chunk of at most `maximum` tokens ends (infinite: never)."""
+    return maximum if maximum == math.inf else max(1, math.floor(maximum / MARGIN))
 
 
 def ratio(messages: Sequence[Message], window: float) -> float:
@@ -162,6 +162,11 @@ def _divided(value: float, by: float) -> float:
     if by:
         return value / by
     return math.nan if not value else math.copysign(math.inf, value)
+
+
+def limit(messages: Sequence[Message], window: int) -> int:
+    """Tokens of a chunk before the margin: the adaptive share of the window without the overhead of a call."""
+    return max(1, math.floor(window * ratio(messages, window)) - OVERHEAD)
 
 
 def oversized(message: Message, window: float) -> bool:

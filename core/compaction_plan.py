@@ -172,10 +172,17 @@ def stripped(message: Message) -> Message:
 
 
 def prepare(
-    session: Session, path: Sequence[int], keep: float = KEEP_RECENT, *, generation: str = "2026.4"
+    session: Session,
+    path: Sequence[int],
+    keep: float = KEEP_RECENT,
+    *,
+    generation: str = "2026.4",
+    first_kept: int | None = None,
 ) -> Preparation | None:
     """`prepareCompaction` for the path (rows, root first). None when there is nothing to compact: an empty path, a path
-    that ends with a compaction, or a cut at an entry without an id."""
+    that ends with a compaction, or a cut at an entry without an id.
+
+    `first_kept`: row of a cut that was made before (a recorded compaction's); no turn counts as split there."""
     if not path or session.type_of(path[-1]) == "compaction":
         return None
     bodies = [session.body(row) for row in path]
@@ -187,7 +194,10 @@ def prepare(
         named = bodies[before].get("firstKeptEntryId")
         if not old and isinstance(named, str):
             start = next((at for at, row in enumerate(path) if session.columns.ids[row] == named), start)
-    cut = find_cut(bodies, start, len(path), keep)
+    if first_kept is None:
+        cut = find_cut(bodies, start, len(path), keep)
+    else:
+        cut = Cut(path.index(first_kept) if first_kept in path else len(path) - 1, -1, False)
     if cut.first_kept >= len(path) or not session.columns.ids[path[cut.first_kept]]:
         return None
     end = cut.turn_start if cut.split else cut.first_kept

@@ -17,6 +17,7 @@ from core import chunks, heartbeat, instructions, javascript
 from core.messages import Json, Message, Shape
 from core.quality import Verdict, audit, latest_ask, message_text, opaque_identifiers
 from core.safeguard_sections import (
+    CAP,
     appended,
     capped_with_suffix,
     failures,
@@ -37,7 +38,7 @@ LOOK_BACK = 20
 IDENTIFIED = 10
 """Messages at the end whose identifiers the summary must hold."""
 _UNSAID = frozenset({"toolCall", "toolUse", "functionCall", "thinking", "reasoning"})
-_SPLIT_RULE = "\n\n---\n\n"
+SPLIT_RULE = "\n\n---\n\n"
 
 
 def real(messages: Sequence[Message]) -> tuple[bool, ...]:
@@ -81,7 +82,8 @@ class Net:
     """The configuration. `turns`, `retries`: as the agent reads any JSON value. `quality`: audit and correct.
 
     `share`: of the window that new messages may fill. `own`: text of policy "custom". `focus`: configured instructions.
-    `workspace`: text of AGENTS.md. `plain_status`: of the status in a failed result's details only a plain word is told
+    `workspace`: text of AGENTS.md. `chunk`: tokens of a chunk set by hand, 0 = adaptive. `cap`: units of the summary
+    with its sections. `plain_status`: of the status in a failed result's details only a plain word is told
     (ours: details are untrusted, and the next summarizer reads this summary)."""
 
     turns: Json = None
@@ -93,6 +95,8 @@ class Net:
     focus: str | None = None
     workspace: str | None = None
     plain_status: bool = False
+    chunk: int = 0
+    cap: int = CAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +140,7 @@ def guarded(material: Material, net: Net, window: int, stages: Stages, now: int 
     messages, preserved = split_recent(messages, recent_turns(net.turns), now)
     texts = [text for message in everything[-IDENTIFIED:] if (text := message_text(message))]
     asked, names = latest_ask(everything), opaque_identifiers("\n".join(texts))
-    limit = chunk_limit((*messages, *material.prefix), window)
+    limit = net.chunk or chunks.limit((*messages, *material.prefix), window)
     history = part = ""
     verdicts: list[Verdict] = []
     current = base
@@ -161,18 +165,13 @@ def guarded(material: Material, net: Net, window: int, stages: Stages, now: int 
         history, part = new_history, new_part
         if not net.quality:
             break
-        whole = (f"{history}{_SPLIT_RULE}{part}" if javascript.trim(history) else part) if part else history
+        whole = (f"{history}{SPLIT_RULE}{part}" if javascript.trim(history) else part) if part else history
         verdicts.append(audit(whole, names, asked, net.policy))
         if verdicts[-1].ok:
             break
         current = instructions.correction(base, verdicts[-1].reasons, net.policy)
     suffix = _suffix(material, net, part, preserved)
-    return Guarded(capped_with_suffix(history, suffix), False, tuple(verdicts), len(preserved), dropped)
-
-
-def chunk_limit(messages: Sequence[Message], window: int) -> int:
-    """Tokens of a chunk before the margin: the adaptive share of the window without the overhead of a call."""
-    return max(1, math.floor(window * chunks.ratio(messages, window)) - chunks.OVERHEAD)
+    return Guarded(capped_with_suffix(history, suffix, net.cap), False, tuple(verdicts), len(preserved), dropped)
 
 
 def _fitted(
@@ -191,7 +190,7 @@ def _fitted(
         return material.messages, material.previous, 0
     previous = material.previous
     try:
-        limit = chunk_limit(cut.dropped, window)
+        limit = net.chunk or chunks.limit(cut.dropped, window)
         previous = stages(Work(cut.dropped, limit, window, reserve, material.previous, base))
     except Exception:  # the agent goes on with what it has
         previous = material.previous

@@ -96,13 +96,14 @@ class Summarizer(Protocol):
 class Scene:
     """What a summarizer may know beside its settings. `recorded`: the summary that the file has at this place.
 
-    `model`: id to ask (a summarizer may have its own default). `consent`: a person confirmed what will be sent.
-    `environ`: the environment, for keys."""
+    `model`: id to ask, `base_url`: whom ("" = the summarizer's own default). `consent`: a person has confirmed what
+    will be sent. `environ`: the environment, for keys."""
 
     recorded: str | None = None
     model: str = ""
+    base_url: str = ""
     consent: bool = False
-    environ: Mapping[str, str] = field(default_factory=dict)
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 def summarizers() -> dict[str, ModuleType]:

@@ -1,0 +1,1 @@
+"""Summarizers: one module each, by the contract of `core.summarizer`."""
