@@ -8,6 +8,7 @@ image 8,000.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from core import cutting
@@ -66,9 +67,7 @@ def _units_within(text: Text, limit: int) -> int:
 
 
 def emptied(context: StepContext, block: Block) -> Block:
-    """The result with the placeholder alone; the very block where that would be longer."""
-    if chars(context, block) <= len(cutting.PLACEHOLDER):
-        return block
+    """The result with the placeholder alone."""
 
     def make() -> Message:
         return cutting.with_text(block.message, cutting.result_text(block.message).cut(cutting.PLACEHOLDER))
@@ -91,42 +90,46 @@ def trailing(blocks: Blocks) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Projected:
-    """`cut`, `emptied`: indices; `total`, `after`: weighted characters of all results before and after."""
+    """`cut`, `emptied`: indices; `sizes`: index -> weighted characters before and after, of those; `total`, `after`: of
+    all results before and after."""
 
     blocks: Blocks
     cut: tuple[int, ...]
     emptied: tuple[int, ...]
+    sizes: Mapping[int, tuple[int, int]]
     total: int
     after: int
 
 
 def project(context: StepContext, blocks: Blocks, limit: int, held: frozenset[int]) -> Projected:
     """Results until all are within `limit`, oldest first: cut in part, then emptied. `held` stay as they are."""
-    results = [index for index, block in enumerate(blocks) if block.message.role == "toolResult"]
-    total = now = sum(chars(context, blocks[index]) for index in results)
+    results = {i: chars(context, block) for i, block in enumerate(blocks) if block.message.role == "toolResult"}
+    total = now = sum(results.values())
     if total <= limit:
-        return Projected(blocks, (), (), total, total)
+        return Projected(blocks, (), (), {}, total, total)
     end = trailing(blocks)
     open_ = [index for index in results if index < end and index not in held]
     after = list(blocks)
-    cut: list[int] = []
+    sizes: dict[int, tuple[int, int]] = {}
     for index in open_:
         if now <= limit:
             break
-        size = chars(context, blocks[index])
+        size = results[index]
         after[index] = shortened(context, blocks[index], max(LEAST, size - (now - limit)))
         if after[index] is not blocks[index]:
-            now -= size - chars(context, after[index])
-            cut.append(index)
-    gone: list[int] = []
+            sizes[index] = size, chars(context, after[index])
+            now -= size - sizes[index][1]
+    gone: set[int] = set()
     for index in open_:
         if now <= limit:
             break
-        hollow = emptied(context, blocks[index])
-        if hollow is not blocks[index] and chars(context, hollow) < chars(context, after[index]):
-            now -= chars(context, after[index]) - chars(context, hollow)
-            after[index] = hollow
-            gone.append(index)
-    if not cut and not gone:
-        return Projected(blocks, (), (), total, total)
-    return Projected(tuple(after), tuple(i for i in cut if i not in set(gone)), tuple(gone), total, now)
+        size = sizes[index][1] if index in sizes else results[index]
+        if size > len(cutting.PLACEHOLDER):
+            after[index] = emptied(context, blocks[index])
+            sizes[index] = results[index], len(cutting.PLACEHOLDER)
+            now -= size - len(cutting.PLACEHOLDER)
+            gone.add(index)
+    if not sizes:
+        return Projected(blocks, (), (), {}, total, total)
+    cut = tuple(index for index in sizes if index not in gone)
+    return Projected(tuple(after), cut, tuple(sorted(gone)), sizes, total, now)

@@ -10,11 +10,11 @@ token. Protected: what stands before the first user message, and everything from
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core import sanitizing
-from core.estimate import pruning_chars
+from core import javascript, sanitizing
+from core.estimate import pruning_chars, weighted_length
 from core.layer import StepContext
 from core.messages import Message, Part, Shape
 from core.prompt import Block, Blocks
@@ -58,18 +58,24 @@ class Rules:
 @dataclass(frozen=True, slots=True)
 class Pruned:
     """`blocks`: the very input when nothing was replaced. `trimmed`, `cleared`: indices (a cleared one is in both if
-    it had been trimmed). `total`, `after`: pruning characters of all messages before and after. `protected`: why no
-    result could be given up at all ("assistants": fewer than are kept, "users": no user message), "" otherwise.
-    `too_little`: the prunable results together were not worth clearing; None when that was not asked, else their sum.
+    it had been trimmed). `sizes`: index -> pruning characters before and after, of those. `total`, `after`: of all
+    messages before and after. `protected`: why no result could be given up at all ("assistants": fewer than are kept,
+    "users": no user message), "" otherwise. `too_little`: the prunable results together were not worth clearing; None
+    when that was not asked, else their sum.
     """
 
     blocks: Blocks
     trimmed: tuple[int, ...]
     cleared: tuple[int, ...]
+    sizes: Mapping[int, tuple[int, int]]
     total: int
     after: int
     protected: str = ""
     too_little: int | None = None
+
+
+def _untouched(blocks: Blocks, total: int, protected: str = "") -> Pruned:
+    return Pruned(blocks, (), (), {}, total, total, protected)
 
 
 def prune(
@@ -77,60 +83,51 @@ def prune(
 ) -> Pruned:
     """`pruneContextMessages`. `window`: tokens. `held`: indices of results that must stay as they are (sticky cuts)."""
     if not window > 0:
-        return Pruned(blocks, (), (), 0, 0)
+        return _untouched(blocks, 0)
     room = window * CHARS_PER_TOKEN
-    total = before = _first_total(context, blocks, rules)
+    measured = [chars(context, block, rules) for block in blocks]
+    before = sum(measured) - (_old_thinking(blocks, measured, rules) if rules.thinking_dropped else 0)
     end = cutoff(blocks, rules.keep_last_assistants)
     if end is None:
-        return Pruned(blocks, (), (), before, before, "assistants")
-    if total / room < rules.soft_ratio:
-        return Pruned(blocks, (), (), before, before)
+        return _untouched(blocks, before, "assistants")
+    if before / room < rules.soft_ratio:
+        return _untouched(blocks, before)
     start = next((index for index, block in enumerate(blocks) if block.message.role == "user"), None)
     prunable = _prunable(blocks, start, end, rules, held)
     after = list(blocks)
-    trimmed: list[int] = []
+    sizes: dict[int, tuple[int, int]] = {}
     for index in prunable:
         block = soft_trimmed(context, blocks[index], rules)
         if block is not blocks[index]:
-            total += chars(context, block, rules) - chars(context, blocks[index], rules)
             after[index] = block
-            trimmed.append(index)
-    cleared, total, worth = _clear(context, blocks, after, prunable, total, room, rules)
+            sizes[index] = measured[index], chars(context, block, rules)
+    trimmed = tuple(sizes)
+    total = before + sum(now - was for was, now in sizes.values())
+    left = {index: sizes[index][1] if index in sizes else measured[index] for index in prunable}
+    cleared: list[int] = []
+    worth: int | None = None
+    if total / room >= rules.hard_ratio and rules.hard_clear:
+        worth = sum(left.values())
+        if worth >= rules.min_prunable:
+            worth = None
+            empty = weighted_length(rules.placeholder) if rules.weighted else javascript.length(rules.placeholder)
+            for index in prunable:
+                if total / room < rules.hard_ratio:
+                    break
+                after[index] = hard_cleared(context, blocks[index], rules)
+                sizes[index] = measured[index], empty
+                total += empty - left[index]
+                cleared.append(index)
     return Pruned(
-        tuple(after) if trimmed or cleared else blocks,
-        tuple(trimmed),
-        cleared,
+        tuple(after) if sizes else blocks,
+        trimmed,
+        tuple(cleared),
+        sizes,
         before,
         total,
         "users" if start is None else "",
         worth,
     )
-
-
-def _clear(
-    context: StepContext,
-    blocks: Blocks,
-    after: list[Block],
-    prunable: Sequence[int],
-    total: int,
-    room: float,
-    rules: Rules,
-) -> tuple[tuple[int, ...], int, int | None]:
-    """Empty results in `after`, oldest first: (their indices, the sum then, their worth if that was too little)."""
-    if total / room < rules.hard_ratio or not rules.hard_clear:
-        return (), total, None
-    worth = sum(chars(context, after[index], rules) for index in prunable)
-    if worth < rules.min_prunable:
-        return (), total, worth
-    cleared: list[int] = []
-    for index in prunable:
-        if total / room < rules.hard_ratio:
-            break
-        block = hard_cleared(context, blocks[index], rules)
-        total += chars(context, block, rules) - chars(context, after[index], rules)
-        after[index] = block
-        cleared.append(index)
-    return tuple(cleared), total, None
 
 
 def chars(context: StepContext, block: Block, rules: Rules) -> int:
@@ -144,18 +141,15 @@ def _plain_chars(message: Message) -> int:
     return pruning_chars(message, weighted=False)
 
 
-def _first_total(context: StepContext, blocks: Blocks, rules: Rules) -> int:
-    total = sum([chars(context, block, rules) for block in blocks])
-    if not rules.thinking_dropped:
-        return total
+def _old_thinking(blocks: Blocks, measured: Sequence[int], rules: Rules) -> int:
+    """Pruning characters of the thinking that is left out of older replies."""
     before = [block.message for block in blocks]
     after = sanitizing.without_old_thinking(before)
-    sizes = [
-        pruning_chars(new, weighted=rules.weighted) - chars(context, block, rules)
-        for block, old, new in zip(blocks, before, after, strict=True)
+    return sum(
+        size - pruning_chars(new, weighted=rules.weighted)
+        for size, old, new in zip(measured, before, after, strict=True)
         if new is not old
-    ]
-    return total + sum(sizes)
+    )
 
 
 def cutoff(blocks: Blocks, keep: int) -> int | None:

@@ -8,11 +8,11 @@ freed tokens are exact as far as the token counts are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from core import cutting, models
+from core import cutting, javascript, models
 from core.layer import StepContext
 from core.messages import Json, Message, Part, Shape
 from core.pairing import calls, is_call, result_id
@@ -80,35 +80,35 @@ def _clear_inputs(
         return
     wanted = set(old)
     owners: dict[str, int] = {}
+    emptied: dict[int, list[str]] = {}
     for index, block in enumerate(blocks):
         if block.message.role == "assistant":
             owners.update((call.id, index) for call in calls(block.message))
         elif index in wanted:
             id = result_id(block.message)
-            owner = owners.get(id) if id is not None else None
-            if id is None or owner is None:
-                continue
-            emptied = _without_input(after[owner].message, id, fits)
-            if emptied is not after[owner].message:
-                after[owner] = context.made(blocks[owner], ("clear_inputs", emptied.key()), partial(_same, emptied))
+            if id is not None and id in owners:
+                emptied.setdefault(owners[id], []).append(id)
+    for owner, ids in emptied.items():
+        block = blocks[owner]
+        if any(_has_input(part, ids, fits) for part in block.message.parts):
+            how = ("clear_inputs", *ids, None, *inputs)
+            after[owner] = context.made(block, how, partial(_without_input, block.message, ids, fits))
 
 
-def _same(message: Message) -> Message:
-    return message
-
-
-def _without_input(message: Message, id: str, fits: Callable[[str], bool]) -> Message:
-    parts = tuple(_emptied(part, id, fits) for part in message.parts)
-    same = all(a is b for a, b in zip(parts, message.parts, strict=True))
-    return message if same else replace(message, parts=parts)
-
-
-def _emptied(part: Part, id: str, fits: Callable[[str], bool]) -> Part:
+def _has_input(part: Part, ids: Collection[str], fits: Callable[[str], bool]) -> bool:
     name = part.get("name")
-    if not is_call(part) or part.get("id") != id or not isinstance(name, str) or not fits(name.strip().lower()):
-        return part
+    named = is_call(part) and part.get("id") in ids and isinstance(name, str) and fits(javascript.trim(name).lower())
+    return named and bool(part.get("arguments") or part.get("input"))
+
+
+def _without_input(message: Message, ids: Collection[str], fits: Callable[[str], bool]) -> Message:
+    parts = tuple(_emptied(part) if _has_input(part, ids, fits) else part for part in message.parts)
+    return replace(message, parts=parts)
+
+
+def _emptied(part: Part) -> Part:
     given: dict[str, Json] = {key: {} for key in ("arguments", "input") if part.raw.get(key)}
-    return replace(part, raw={**part.raw, **given}) if given else part
+    return replace(part, raw={**part.raw, **given})
 
 
 def clear_thinking(context: StepContext, blocks: Blocks, tokens: Tokens, turns: int) -> Cleared:

@@ -13,7 +13,7 @@ from core import sticky
 from core.layer import Gauge, Outcome, StepContext
 from core.persistence import cap_by_window
 from core.phrase import Phrase, phrase
-from core.projection import budget, chars, project
+from core.projection import budget, project
 from core.prompt import Block, Blocks
 from core.settings import number, switch
 
@@ -42,15 +42,15 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         blocks, held = sticky.put_back(context, before, carry.cuts)
     limit = settings.budget or budget(context.window, max(0, cap_by_window(context.window)))
     found = project(context, blocks, limit, held)
-    new = (*found.cut, *found.emptied)
-    cuts = sticky.carried(carry.cuts, found.blocks, held, sorted(new)) if settings.sticky else sticky.NONE
+    new = sorted(found.sizes)
+    cuts = sticky.carried(carry.cuts, found.blocks, held, new) if settings.sticky else sticky.NONE
     reasons: dict[Block, Phrase] = {
         before[i]: phrase("layer.project_results.held") for i in held if found.blocks[i] is not before[i]
     }
-    for index in new:
-        name = "emptied" if index in found.emptied else "cut"
-        was, now = chars(context, blocks[index]), chars(context, found.blocks[index])
-        reasons[before[index]] = phrase(f"layer.project_results.{name}", before=was, after=now)
+    emptied = set(found.emptied)
+    for index, (was, now) in found.sizes.items():
+        name = "layer.project_results.emptied" if index in emptied else "layer.project_results.cut"
+        reasons[before[index]] = phrase(name, before=was, after=now)
     gauge = Gauge("results_weighted", found.total, limit, "chars", "budget")
     said = {"total": found.total, "limit": limit, "after": found.after}
     notes = (phrase("layer.from_reports"),)

@@ -42,7 +42,8 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     while left_out < len(counted) and blocks[counted[left_out]].message.role == "toolResult":
         left_out += 1
     gone = set(counted[:left_out])
-    reasons = {blocks[i]: phrase("layer.sliding_window.older", limit=settings.messages) for i in sorted(gone)}
+    older = phrase("layer.sliding_window.older", limit=settings.messages)
+    reasons = dict.fromkeys((blocks[index] for index in counted[:left_out]), older)
     why = phrase("layer.sliding_window.fired", n=left_out, kept=len(counted) - left_out, stay=len(stay))
     after = tuple(block for index, block in enumerate(blocks) if index not in gone)
     return Outcome(after, why, None, (gauge,), reasons)

@@ -18,7 +18,7 @@ from core import sticky
 from core.layer import Gauge, Outcome, StepContext
 from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
-from core.pruning import Pruned, Rules, chars, prune
+from core.pruning import Pruned, Rules, prune
 from core.settings import choice, number, patterns, switch
 
 ID = "ttl_pruning"
@@ -73,8 +73,8 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     if not open_:
         return _waiting(before, blocks, held, settings, context, carry, idle)
     found = prune(context, blocks, rules, context.window, held)
-    new = sorted({*found.trimmed, *found.cleared})
-    reasons = _reasons(before, blocks, found, held, rules, context)
+    new = sorted(found.sizes)
+    reasons = _reasons(before, blocks, found, held)
     cuts = sticky.carried(carry.cuts if settings.sticky else sticky.NONE, found.blocks, held, new)
     gauges = _gauges(blocks, found, settings, context, idle)
     after = Carry(context.now if new else carry.touch, cuts)
@@ -180,16 +180,12 @@ def _kept_reasons(before: Blocks, blocks: Blocks, held: frozenset[int]) -> dict[
     return {before[i]: phrase("layer.ttl_pruning.held") for i in held if before[i] is not blocks[i]}
 
 
-def _reasons(
-    before: Blocks, blocks: Blocks, found: Pruned, held: frozenset[int], rules: Rules, context: StepContext
-) -> dict[Block, Phrase]:
+def _reasons(before: Blocks, blocks: Blocks, found: Pruned, held: frozenset[int]) -> dict[Block, Phrase]:
     reasons = _kept_reasons(before, blocks, held)
     cleared = set(found.cleared)
-    for index in (*found.trimmed, *found.cleared):
-        was = chars(context, blocks[index], rules)
-        now = chars(context, found.blocks[index], rules)
-        name = "cleared" if index in cleared else "trimmed"
-        reasons[before[index]] = phrase(f"layer.ttl_pruning.{name}", before=was, after=now)
+    for index, (was, now) in found.sizes.items():
+        name = "layer.ttl_pruning.cleared" if index in cleared else "layer.ttl_pruning.trimmed"
+        reasons[before[index]] = phrase(name, before=was, after=now)
     return reasons
 
 
