@@ -8,9 +8,9 @@ Blocks belong together by identity, then along what a block replaced (`Block.bef
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from core import javascript
 from core.matching import in_order
@@ -19,15 +19,17 @@ from core.prompt import Block, Blocks
 from core.segments import common_prefix
 from core.sent import sent
 
+PLAIN = frozenset({"user", "assistant", "toolResult"})
+"""Roles of which nothing but the content and what `_names` lists is sent."""
+
 Kind = Literal["same", "replaced", "dropped", "inserted", "moved"]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """`before`, `after`: index of the block on each side, None = nothing stands there.
 
     dropped and inserted have one side. A moved block has two rows, each with one side; `other` is its index on the
-    other side (None for all other rows)."""
+    other side (None for all other rows). A tuple, since ten thousand are made while a threshold is dragged."""
 
     kind: Kind
     before: int | None
@@ -37,8 +39,31 @@ class Row:
 
 def sources(before: Blocks, after: Blocks) -> list[int | None]:
     """For each block of `after` the index in `before` of the one that it is or stands for; no index comes twice."""
-    if _in_place(before, after):
+    if before is after:
         return list(range(len(before)))
+    head = tail = 0
+    least = min(len(before), len(after))
+    while head < least and _stems(after[head], before[head]):
+        head += 1
+    while tail < least - head and _stems(after[-1 - tail], before[-1 - tail]):
+        tail += 1
+    inner = _sources(before[head : len(before) - tail], after[head : len(after) - tail])
+    shifted = [at + head if at is not None else None for at in inner]
+    return [*range(head), *shifted, *range(len(before) - tail, len(before))]
+
+
+def _stems(block: Block, old: Block) -> bool:
+    """Is it the old block, or made of it?"""
+    if block is old:
+        return True
+    earlier = block.before
+    while earlier is not None and earlier is not old:
+        earlier = earlier.before
+    return earlier is old
+
+
+def _sources(before: Blocks, after: Blocks) -> list[int | None]:
+    """The same where the ends do not match."""
     places: dict[int, list[int]] = {}
     for index in range(len(before) - 1, -1, -1):
         places.setdefault(id(before[index]), []).append(index)
@@ -51,14 +76,6 @@ def sources(before: Blocks, after: Blocks) -> list[int | None]:
     if None in found:
         _equal(before, after, found)
     return found
-
-
-def _in_place(before: Blocks, after: Blocks) -> bool:
-    """Does each block stand where it or what it replaced stood? So it is after most layers."""
-    return before is after or (
-        len(before) == len(after)
-        and all(new is old or new.before is old for old, new in zip(before, after, strict=True))
-    )
 
 
 def _taken(places: Mapping[int, list[int]], block: Block) -> int | None:
@@ -100,24 +117,13 @@ def align(before: Blocks, after: Blocks) -> tuple[Row, ...]:
 
     for index, at in enumerate(found):
         if at is not None and at in stay:
-            flush(at, index)
+            if at > old or index > new:
+                flush(at, index)
             same = before[at] is after[index] or before[at].key == after[index].key
             rows.append(Row("same" if same else "replaced", at, index))
             old, new = at + 1, index + 1
     flush(len(before), len(after))
     return tuple(rows)
-
-
-def folded(rows: Sequence[Row]) -> list[tuple[int, int]]:
-    """Stretches [first, last] of rows that are the same on both sides."""
-    found: list[tuple[int, int]] = []
-    for index, row in enumerate(rows):
-        if row.kind == "same":
-            if found and found[-1][1] == index - 1:
-                found[-1] = (found[-1][0], index)
-            else:
-                found.append((index, index))
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +154,25 @@ def first_difference(before: Blocks, after: Blocks) -> FirstDifference | None:
     return FirstDifference(min(len(before), len(after)))
 
 
+def alike(old: Block, new: Block) -> bool:
+    """Is the same sent of both? Keys may differ: details, timestamps and usage never reach a model."""
+    if old is new or old.key == new.key:
+        return True
+    if old.message.parts is new.message.parts and old.message.role == new.message.role in PLAIN:
+        return _names(old.message) == _names(new.message)
+    return _names(old.message) == _names(new.message) and _in_message(0, old.message, new.message) is None
+
+
 def _in_message(block: int, old: Message, new: Message) -> FirstDifference | None:
+    if old.parts is new.parts and old.role == new.role in PLAIN and _names(old) == _names(new):
+        return None
     one, other = sent(old), sent(new)
     for index, (a, b) in enumerate(zip(one.texts, other.texts, strict=False)):
         if a != b:
             return FirstDifference(block, index, unit_of_difference(a, b))
     if len(one.texts) != len(other.texts):
         return FirstDifference(block, min(len(one.texts), len(other.texts)), 0)
-    if one == other and _names(old) == _names(new):
+    if one.images == other.images and _names(old) == _names(new) and _marks(old) == _marks(new):
         return None
     return FirstDifference(block)
 
@@ -166,6 +183,16 @@ def unit_of_difference(one: str, other: str) -> int:
 
 
 def _names(message: Message) -> tuple[Json, ...]:
-    """What is sent beside texts and images: role, tool, ids and signatures."""
-    parts = tuple((part.kind, part.get("id"), part.get("thinkingSignature")) for part in message.parts)
-    return message.role, message.get("toolName"), message.get("toolCallId"), message.get("isError"), parts
+    """What is sent beside the content. Summaries, notes and commands are sent as user messages, whether they are ones
+    already or become ones in a later step."""
+    if message.role == "toolResult":
+        known = message.fields.get  # a message with a role is an object
+        return message.role, known("toolName"), known("toolCallId"), known("isError")
+    return ("assistant",) if message.role == "assistant" else ("user",)
+
+
+def _marks(message: Message) -> tuple[Json, ...]:
+    """What is sent of the parts beside their texts: ids and signatures."""
+    if message.role not in ("assistant", "toolResult"):
+        return ()
+    return tuple((part.kind, part.get("id"), part.get("thinkingSignature")) for part in message.parts)

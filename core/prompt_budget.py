@@ -21,10 +21,15 @@ GUARD = "guard_"
 
 def by_role(blocks: Blocks, sizes: Iterable[int]) -> Budget:
     """Sizes of blocks by ROLES. A block counts as what it came in as: a summary sent as a user message stays one."""
-    found = [0] * len(ROLES)
+    sums: dict[str, int] = {}
     for block, size in zip(blocks, sizes, strict=True):
-        came_in = block if block.before is None else block.first
-        found[place(came_in.message.role)] += size
+        role = block.message.role
+        if role == "user" and block.before is not None:
+            role = block.first.message.role
+        sums[role] = sums.get(role, 0) + size
+    found = [0] * len(ROLES)
+    for role, size in sums.items():
+        found[place(role)] += size
     return tuple(found)
 
 

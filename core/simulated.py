@@ -10,13 +10,13 @@ they need the cache of all requests before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.fate import Fate, Fates
+from core.fate import cut_of
 from core.headline import recorded
 from core.phrase import Phrase, phrase
 from core.pipeline import SESSION_CONTEXT, Step, Trace
+from core.prompt import Block
 
 UNTOLD = frozenset({SESSION_CONTEXT, "provider_messages", "strip_details"})
 """Layers that leave the words of a prompt as they are: no news for a headline."""
@@ -57,6 +57,9 @@ def told(trace: Trace) -> tuple[Step, ...]:
 def sends(trace: Trace, measured: Measured) -> Phrase:
     """All steps applied, in tokens."""
     whole = simulated(measured.tokens + (measured.unrecorded or 0))
+    over = _overflow(trace)
+    if over is not None:
+        return phrase("headline.overflow", **over, tokens=whole)
     if measured.unrecorded is None:
         first = phrase("headline.sends_messages", tokens=whole, share=measured.share)
     elif measured.recorded is None:
@@ -77,6 +80,9 @@ def stands(step: Step, measured: Measured) -> Phrase:
 def counts(trace: Trace, measured: Measured) -> Phrase:
     """All steps applied, as the guard counts."""
     second = phrase("headline.in_tokens", share=measured.share)
+    over = _overflow(trace)
+    if over is not None:
+        return phrase("headline.two", first=phrase("headline.overflow_counted", **over), second=second)
     if trace.overflow:
         return phrase("headline.two", first=deeds(trace), second=second)
     budget = next((step for step in trace.steps if step.layer == "guard_context" and step.on and step.gauges), None)
@@ -99,9 +105,6 @@ def deeds(trace: Trace) -> Phrase:
     """What the layers did, the gravest first."""
     stopped = next((step for step in trace.steps if step.overflow), None)
     if stopped is not None:
-        gauge = next(iter(stopped.gauges), None)
-        if stopped.layer == "guard_overflow" and gauge is not None:
-            return phrase("headline.overflow", total=simulated(int(gauge.value)), limit=int(gauge.threshold))
         return phrase("headline.stopped", why=stopped.why)
     cut, emptied = _guarded(trace)
     if cut and emptied:
@@ -114,14 +117,29 @@ def deeds(trace: Trace) -> Phrase:
     if len(steps) == 1:
         return steps[0].why
     if len(steps) == 2:
-        return phrase("headline.two", first=steps[0].why, second=steps[1].why)
+        return phrase("headline.two_steps", first=steps[0].title, second=steps[1].title)
     return phrase("headline.steps", n=len(steps))
 
 
+def _overflow(trace: Trace) -> dict[str, object] | None:
+    """Total and limit of the last look before the call, where it stops the request; None where nothing or another
+    layer does."""
+    stopped = next((step for step in trace.steps if step.overflow), None)
+    if stopped is None or stopped.layer != "guard_overflow" or not stopped.gauges:
+        return None
+    gauge = stopped.gauges[0]
+    return {"total": simulated(int(gauge.value)), "limit": int(gauge.threshold)}
+
+
 def _guarded(trace: Trace) -> tuple[int, int]:
-    """(results that the guard cut in part, results that it emptied) in what is sent."""
-    if not any(step.edits and step.layer.startswith(GUARD) for step in trace.steps):
-        return 0, 0
-    fates: Mapping[int, Fate] = Fates(trace, len(trace.steps) - 1).all(trace.blocks)
-    by_guard = [fate for fate in fates.values() if any(deed.step.layer.startswith(GUARD) for deed in fate.deeds)]
-    return sum(fate.kind == "cut" for fate in by_guard), sum(fate.kind == "emptied" for fate in by_guard)
+    """(results that the guard cut in part, results that it emptied) as it leaves them."""
+    touched: dict[int, Block] = {}
+    for step in trace.steps:
+        if step.layer.startswith(GUARD):
+            for edit in step.edits:
+                if edit.before is not None:
+                    touched.pop(id(edit.before), None)
+                if edit.after is not None:
+                    touched[id(edit.after)] = edit.after
+    left = [cut_of(block.message) for block in touched.values()]
+    return left.count("cut"), left.count("emptied")

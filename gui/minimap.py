@@ -5,10 +5,10 @@ The picture is painted once per prompt, size and look; only the frame and the ma
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
@@ -26,6 +26,8 @@ WIDTH = 64
 BAR_X, BAR_WIDTH = 22, 32
 MARGIN = 3
 LEAST_FRAME = 10
+LEAST_SEAM = 3
+"""Pixels between two seams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,18 +213,13 @@ def paint_blocks(painter: QPainter, rect: QRectF, assembled: Assembled, theme: T
         area = QRectF(rect.left(), rect.top(), rect.width(), max(2.0, unrecorded * unit - 1))
         not_recorded(painter, area, theme)
     first = 0
-    count = len(assembled.states)
-    while first < count:
-        last = first
-        while last + 1 < count and assembled.states[last + 1] == assembled.states[first]:
-            last += 1
-        top, bottom = starts[first] * unit, starts[last + 1] * unit
+    for state, group in groupby(assembled.states):
+        last = first + len(list(group))
+        top, bottom = starts[first] * unit, starts[last] * unit
         area = QRectF(rect.left(), rect.top() + top, rect.width(), max(1.0, bottom - top))
-        theme.cache(assembled.states[first]).draw(painter, area)
-        drawn = -10.0
-        for start in starts[first + 1 : last + 1]:
-            y = rect.top() + start * unit
-            if y - drawn >= 3:
-                painter.fillRect(QRectF(rect.left(), y - 0.5, rect.width(), 1), theme.panel2)
-                drawn = y
-        first = last + 1
+        theme.cache(state).draw(painter, area)
+        at = first + 1
+        while at < last:  # the next seam that is far enough from the one before
+            painter.fillRect(QRectF(rect.left(), rect.top() + starts[at] * unit - 0.5, rect.width(), 1), theme.panel2)
+            at = max(at + 1, bisect_left(starts, starts[at] + LEAST_SEAM / unit, at, last))
+        first = last

@@ -25,7 +25,7 @@ from gui.theme import ICON, ROW_PROMPT, Theme
 from gui.translation import say
 
 NUMBER, ICON_ROOM, TOKENS = 30, 24, 60
-HEIGHTS = {Kind.PAIR: ROW_PROMPT, Kind.RUN: ROW_PROMPT, Kind.SAME: 24, Kind.HUNK: 2}
+HEIGHTS = {Kind.PAIR: ROW_PROMPT, Kind.RUN: ROW_PROMPT, Kind.SAME: 24, Kind.HUNK: 0}
 MIDDLE = {
     "same": "equal",
     "replaced": "equal-not",
@@ -60,7 +60,7 @@ class PairPainter:
         ground = rect.adjusted(0, 0, -stand.covered, 0)
         if row.reachable and (stand.selected or stand.hovered):
             painter.fillRect(ground, theme.accentbg if stand.selected else theme.hover)
-        elif row.kind is Kind.PAIR and self.page.rows[row.first].kind != "same":
+        elif row.kind is Kind.PAIR and not self.page.quiet[row.first]:
             painter.fillRect(ground, theme.panel2)
         for side, (left, right) in enumerate(self.columns.edges):
             column = Column(left, right, side, side == chosen)
@@ -74,7 +74,7 @@ class PairPainter:
                 self._same(painter, row, rect, column)
         if row.kind in (Kind.PAIR, Kind.RUN):
             kind = "same" if row.kind is Kind.RUN else self.page.rows[row.first].kind
-            self._middle(painter, rect, MIDDLE[kind], theme.ink3 if kind == "same" else theme.diff_text)
+            self._middle(painter, rect, MIDDLE[kind], theme.ink3 if self.page.quiet[row.first] else theme.diff_text)
         if stand.focused and row.reachable:
             focus_ring(painter, ground, theme, radius=theme.pxf(4), gap=-2)
 
@@ -134,8 +134,7 @@ class PairPainter:
         pair = page.rows[index]
         if side == AFTER:
             fate = page.fate(index)
-            chip = fate_chip(fate, page.page) if fate is not None and pair.kind != "moved" else None
-            found = [Chip(chip.text, chip.icon, chip.tone, width=chip.width)] if chip is not None else []
+            found = [fate_chip(fate)] if fate is not None and pair.kind not in ("moved", "same") else []
             if pair.kind == "moved" and pair.other is not None:
                 found.append(Chip(say(phrase("prompt.pair.moved_from", n=pair.other + 1)), "arrow-left-right"))
         elif pair.kind == "dropped":
@@ -169,7 +168,8 @@ class PairPainter:
         left = column.left + theme.px(NUMBER + ICON_ROOM)
         right = column.right - theme.px(TOKENS)
         count = row.last - row.first + 1
-        title = say(phrase("prompt.pair.run", n=count, first=ends[0] + 1, last=ends[1] + 1))
+        same = all(page.rows[at].kind == "same" for at in range(row.first, row.last + 1))
+        title = say(phrase("prompt.pair.run" if same else "prompt.pair.run_words", n=count))
         draw_text(painter, part_of(rect, left, right), title, theme.font("body"), theme.ink2)
         self._tokens(painter, rect, column, sum(page.tokens[column.side][ends[0] : ends[1] + 1]))
 

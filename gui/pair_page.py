@@ -12,14 +12,15 @@ Places in the alignment (`index`) are those of `rows`; no Qt in here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from core import difference
 from core.difference import FirstDifference
 from core.difference import Row as Pair
-from core.fate import Fate, Fates
+from core.fate import Fate, Fates, same_words
 from core.pipeline import SESSION_CONTEXT
 from core.prompt import Block, Blocks
 from core.segments import Segment, Segments
@@ -67,6 +68,58 @@ class Side:
     boxed: int | None = None
 
 
+PairKey = tuple[bytes | None, bytes | None]
+"""Message keys of both sides."""
+
+
+class PairTexts:
+    """Compared texts and lines cut out of them, the most recent: another threshold leaves most pairs as they are."""
+
+    TEXTS, SIDES, ANSWERS = 128, 512, 60_000
+
+    def __init__(self) -> None:
+        self._texts: OrderedDict[PairKey, tuple[Document, Document, Segments]] = OrderedDict()
+        self._sides: OrderedDict[tuple[object, ...], tuple[Side, Side]] = OrderedDict()
+        self.sent: dict[tuple[bytes, bytes], bool] = {}
+        self.said: dict[tuple[bytes, bytes], bool] = {}
+
+    def same(
+        self,
+        answers: dict[tuple[bytes, bytes], bool],
+        old: Block,
+        new: Block,
+        asked: Callable[[Block, Block], bool],
+    ) -> bool:
+        """What `asked` says of two blocks, asked once: it depends on their messages alone."""
+        key = (old.key, new.key)
+        found = answers.get(key)
+        if found is None:
+            if len(answers) >= self.ANSWERS:
+                answers.clear()
+            found = answers[key] = asked(old, new)
+        return found
+
+    def texts(
+        self, key: PairKey, read: Callable[[], tuple[Document, Document, Segments]]
+    ) -> tuple[Document, Document, Segments]:
+        found = self._texts.get(key)
+        if found is None:
+            found = self._texts[key] = read()
+            while len(self._texts) > self.TEXTS:
+                self._texts.popitem(last=False)
+        self._texts.move_to_end(key)
+        return found
+
+    def sides(self, key: tuple[object, ...], cut: Callable[[], tuple[Side, Side]]) -> tuple[Side, Side]:
+        found = self._sides.get(key)
+        if found is None:
+            found = self._sides[key] = cut()
+            while len(self._sides) > self.SIDES:
+                self._sides.popitem(last=False)
+        self._sides.move_to_end(key)
+        return found
+
+
 @dataclass(eq=False)
 class PairPage:
     """`before`, `after` with their tokens. `page`: the prompt they belong to. `folds`: kept by the view."""
@@ -76,28 +129,36 @@ class PairPage:
     after: Blocks
     tokens: tuple[Sequence[int], Sequence[int]]
     folds: PairFolds
-    _texts: dict[int, tuple[Document, Document, Segments]] = field(default_factory=dict)
+    known: PairTexts
     _hunks: dict[int, tuple[Hunk, ...]] = field(default_factory=dict)
-    _sides: dict[tuple[int, int], tuple[Side, Side]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, page: Page, stage: Stage, folds: PairFolds) -> PairPage:
+    def of(cls, page: Page, stage: Stage, folds: PairFolds, known: PairTexts) -> PairPage:
         """The step in focus, or all of them."""
-        return cls(page, stage.before, stage.blocks, (stage.tokens_before, stage.tokens), folds)
+        return cls(page, stage.before, stage.blocks, (stage.tokens_before, stage.tokens), folds, known)
 
     @cached_property
     def rows(self) -> tuple[Pair, ...]:
-        return difference.align(self.before, self.after)
+        """With all steps applied, what is not sent makes no difference either."""
+        found = difference.align(self.before, self.after)
+        return tuple(map(self._for_model, found)) if self.all_steps else found
+
+    def _for_model(self, row: Pair) -> Pair:
+        if row.kind != "replaced" or row.before is None or row.after is None:
+            return row
+        old, new = self.before[row.before], self.after[row.after]
+        same = self.known.same(self.known.sent, old, new, difference.alike)
+        return Pair("same", row.before, row.after) if same else row
 
     @cached_property
     def first(self) -> FirstDifference | None:
         """Where the two prompts first differ for the model."""
         return difference.first_difference(self.before, self.after)
 
-    @property
+    @cached_property
     def changed(self) -> int:
         """How many rows are not the same."""
-        return sum(row.kind != "same" for row in self.rows)
+        return sum([row.kind != "same" for row in self.rows])
 
     @property
     def all_steps(self) -> bool:
@@ -107,6 +168,29 @@ class PairPage:
     def from_nothing(self) -> bool:
         """Step 0: nothing stands before it."""
         return self.page.step is not None and self.page.step.instance == SESSION_CONTEXT
+
+    @cached_property
+    def quiet(self) -> tuple[bool, ...]:
+        """By row: whether the same is said on both sides; what stands beside the words (ids, details) may differ."""
+        return tuple(row.kind == "same" or self._same_words(row) for row in self.rows)
+
+    def _same_words(self, row: Pair) -> bool:
+        if row.kind != "replaced" or row.before is None or row.after is None:
+            return False
+        old, new = self.before[row.before], self.after[row.after]
+        return self.known.same(self.known.said, old, new, _same_words)
+
+    def stretches(self) -> list[tuple[int, int]]:
+        """Runs [first, last] of quiet rows."""
+        found: list[tuple[int, int]] = []
+        for index, quiet in enumerate(self.quiet):
+            if not quiet:
+                continue
+            if found and found[-1][1] == index - 1:
+                found[-1] = (found[-1][0], index)
+            else:
+                found.append((index, index))
+        return found
 
     # blocks
 
@@ -125,7 +209,8 @@ class PairPage:
         stage = self.page.stage
         if stage is None:
             return None
-        return Fates(stage.trace, stage.number, stage.number if stage.step is not None else 0)
+        since = stage.number if stage.step is not None else 0
+        return Fates(stage.trace, stage.number, since, self.page.texts.edits)
 
     def fate(self, index: int) -> Fate | None:
         """What the step (or all of them) did to the block after."""
@@ -147,17 +232,17 @@ class PairPage:
 
     @cached_property
     def _open_first(self) -> frozenset[int]:
-        """Open unless the person closes them: the first replaced blocks whose words differ."""
-        found: list[int] = []
+        """Open unless the person closes them: where the prompts first differ, and the first replaced blocks."""
+        found: list[int] = [self.first_place[0]] if self.first_place is not None else []
         characters = 0
         for index, row in enumerate(self.rows):
-            if row.kind != "replaced":
+            if row.kind != "replaced" or self.quiet[index]:
                 continue
             one, other, _ = self.texts(index)
             characters += len(one) + len(other)
             if characters > OPENED_CHARACTERS and found:
                 break
-            if one.text != other.text:
+            if one.text != other.text and index not in found:
                 found.append(index)
             if len(found) >= OPENED:
                 break
@@ -169,13 +254,17 @@ class PairPage:
         block = self.block(index, side)
         return self.page.texts.document(block) if block is not None else NOTHING
 
+    def _pair_key(self, index: int) -> PairKey:
+        before, after = self.block(index, BEFORE), self.block(index, AFTER)
+        return (before.key if before is not None else None, after.key if after is not None else None)
+
     def texts(self, index: int) -> tuple[Document, Document, Segments]:
         """(before, after, what of them is kept, removed, inserted)."""
-        found = self._texts.get(index)
-        if found is None:
-            one, other = self.document(index, BEFORE), self.document(index, AFTER)
-            found = self._texts[index] = (one, other, self._segments(index, one, other))
-        return found
+        return self.known.texts(self._pair_key(index), lambda: self._read(index))
+
+    def _read(self, index: int) -> tuple[Document, Document, Segments]:
+        one, other = self.document(index, BEFORE), self.document(index, AFTER)
+        return one, other, self._segments(index, one, other)
 
     def _segments(self, index: int, one: Document, other: Document) -> Segments:
         if self.block(index, BEFORE) is None:
@@ -200,21 +289,23 @@ class PairPage:
         """Show lines that are the same."""
         self.folds.lines.add((index, self.hunks(index)[part].before[0]))
         self._hunks.pop(index, None)
-        self._sides = {key: side for key, side in self._sides.items() if key[0] != index}
 
     def sides(self, index: int, part: int) -> tuple[Side, Side]:
         """The two columns of a hunk."""
-        found = self._sides.get((index, part))
-        if found is None:
-            one, other, segments = self.texts(index)
-            hunk = self.hunks(index)[part]
-            removed = inside((each.before for each in segments if each.kind == "removed"), hunk.before)
-            inserted = inside((each.after for each in segments if each.kind == "inserted"), hunk.after)
-            found = self._sides[index, part] = (
-                Side(slice_of(one, hunk.before), tuple(removed), self._box(index, hunk.before, len(one))),
-                Side(slice_of(other, hunk.after), tuple(inserted), self._box(index, hunk.after, len(other))),
-            )
-        return found
+        one, other, _ = self.texts(index)
+        hunk = self.hunks(index)[part]
+        boxes = self._box(index, hunk.before, len(one)), self._box(index, hunk.after, len(other))
+        key = (self._pair_key(index), hunk.before, hunk.after, boxes)
+        return self.known.sides(key, lambda: self._cut_out(index, hunk, boxes))
+
+    def _cut_out(self, index: int, hunk: Hunk, boxes: tuple[int | None, int | None]) -> tuple[Side, Side]:
+        one, other, segments = self.texts(index)
+        removed = inside((each.before for each in segments if each.kind == "removed"), hunk.before)
+        inserted = inside((each.after for each in segments if each.kind == "inserted"), hunk.after)
+        return (
+            Side(slice_of(one, hunk.before), tuple(removed), boxes[BEFORE]),
+            Side(slice_of(other, hunk.after), tuple(inserted), boxes[AFTER]),
+        )
 
     def _box(self, index: int, part: Range, size: int) -> int | None:
         """The character that differs first, if it stands in this part, counted from its beginning."""
@@ -227,7 +318,7 @@ class PairPage:
     def first_place(self) -> tuple[int, int] | None:
         """(place in the alignment, character of its texts) that differs first; None when nothing that is said does."""
         for index, row in enumerate(self.rows):
-            if row.kind == "same":
+            if self.quiet[index]:
                 continue
             if row.kind != "replaced":
                 return index, 0
@@ -238,10 +329,14 @@ class PairPage:
         return None
 
 
+def _same_words(old: Block, new: Block) -> bool:
+    return old.message.role == new.message.role and same_words(old.message, new.message)
+
+
 def rows_of(page: PairPage) -> list[Row]:
     """The rows from top to bottom: runs of what is the same, pairs, and the lines of the open ones."""
     found: list[Row] = []
-    runs = {first: last for first, last in difference.folded(page.rows) if last - first + 1 >= MIN_SAME}
+    runs = {first: last for first, last in page.stretches() if last - first + 1 >= MIN_SAME}
     index, size = 0, len(page.rows)
     while index < size:
         last = runs.get(index)

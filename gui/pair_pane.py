@@ -11,10 +11,10 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.phrase import Phrase, phrase
-from gui.numbers import tokens
+from gui.numbers import Mark, tokens
 from gui.pair_heads import PairHeads
 from gui.pair_list import PairList
-from gui.pair_page import AFTER, BEFORE, PairFolds, PairPage, row_of, rows_of
+from gui.pair_page import AFTER, BEFORE, PairFolds, PairPage, PairTexts, row_of, rows_of
 from gui.pair_words import facts, spoken
 from gui.prompt_geometry import safe
 from gui.prompt_list import Hit
@@ -35,6 +35,7 @@ class PairPane(QWidget):
         super().__init__(parent)
         self.look = look
         self.folds = PairFolds()
+        self._known = PairTexts()
         self.pairs: PairPage | None = None
         self.strip = PromptStrip(look, self)
         self.heads = PairHeads(look, self)
@@ -69,7 +70,7 @@ class PairPane(QWidget):
             if not again:
                 self.folds.forget()
                 self._at = self._at_lines = None
-            self.pairs = PairPage.of(page, stage, self.folds)
+            self.pairs = PairPage.of(page, stage, self.folds, self._known)
         fresh = self.pairs is not pairs or dress != self._dressed
         self._dressed = dress
         self._follow()
@@ -142,7 +143,7 @@ class PairPane(QWidget):
 
     def _tell(self, pairs: PairPage) -> None:
         step = pairs.page.step
-        title = say(step.title if step is not None else phrase("dock.all_applied"))
+        title = say(step.title if step is not None else phrase("prompt.pair.all_steps"))
         note = say(phrase("prompt.pair.changed", n=pairs.changed))
         first = pairs.first
         if first is not None and first.unit is not None:
@@ -150,10 +151,13 @@ class PairPane(QWidget):
             note += " · " + say(where)
         elif first is not None:
             note += " · " + say(phrase("prompt.pair.first_block", block=first.block + 1))
+        else:
+            note += " · " + say(phrase("prompt.pair.unsent"))
         runs = [row for row in self.list.rows if row.kind is Kind.RUN]
         which = "prompt.show_all" if any(not row.open for row in runs) else "prompt.fold_all" if runs else ""
         self.strip.tell(title, note, say(phrase(which)) if which else "", "")
-        sizes = [tokens(sum(pairs.tokens[side])) for side in (BEFORE, AFTER)]
+        marks = (Mark.ESTIMATED if pairs.all_steps else Mark.SIMULATED, Mark.SIMULATED)
+        sizes = [tokens(sum(pairs.tokens[side]), mark) for side, mark in zip((BEFORE, AFTER), marks, strict=True)]
         names = ("sizes_step0", "sizes_sent") if pairs.all_steps else ("sizes", "sizes")
         said = [say(phrase(f"prompt.pair.{name}", tokens=size)) for name, size in zip(names, sizes, strict=True)]
         self.heads.tell((say(phrase("prompt.pair.before")), said[0]), (say(phrase("prompt.pair.after")), said[1]))
@@ -235,8 +239,8 @@ class PairPane(QWidget):
         hits: list[Hit] = []
         wanted = words.lower()
         if pairs is not None and wanted and self.list.rows:
-            for index, row in enumerate(pairs.rows):
-                for side in (AFTER,) if row.kind == "same" else (BEFORE, AFTER):
+            for index in range(len(pairs.rows)):
+                for side in (AFTER,) if pairs.quiet[index] else (BEFORE, AFTER):
                     block = pairs.block(index, side)
                     if block is None:
                         continue

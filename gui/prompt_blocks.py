@@ -11,9 +11,10 @@ from dataclasses import replace
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from core.fate import kept_line
+from core.fate import Loss, kept_line
 from core.messages import Message
 from core.phrase import phrase
+from core.prompt import Block
 from gui import numbers
 from gui.hatch import dashed_pen
 from gui.paint import RIGHT, chip, chip_width, draw_icon, draw_text, focus_ring, kept, width_of
@@ -44,7 +45,7 @@ HEIGHTS = {
     Kind.LOST: 28,
     Kind.RAW: 8,
 }
-RUN_KINDS = ("cut", "emptied", "merged", "moved", "inserted", "rewritten")
+RUN_KINDS: tuple[Loss, ...] = ("cut", "emptied", "merged", "inserted")
 ROLE_NAMES = frozenset(
     {"user", "assistant", "toolResult", "compactionSummary", "branchSummary", "bashExecution", "custom"}
 )
@@ -151,13 +152,18 @@ class RowPainter(RulePainter):
         left = theme.px(TEXT_X)
         name = QRectF(left, rect.top(), right - left, rect.height())
         left += theme.px(8) + draw_text(painter, name, role_name(role), theme.font("body", 600), theme.ink)
-        said = page.texts.preview(block)
+        said = page.texts.preview(self._told_of(row.first))
         if row.open:  # its beginning stands below: say its length instead
             length = say(phrase("prompt.characters", n=len(page.texts.document(block))))
             said = replace(said, text=length, calls=(), thinking=False, plain=True)
         if row.told and not row.open:  # what was kept of it stands on the second line
             said = replace(said, text="")
         self._words(painter, rect, left, right, block_id(page, row.first), said, block.message, row.first)
+
+    def _told_of(self, index: int) -> Block:
+        """Whose beginning stands in the row: of a summary its own words, not the introduction it is sent with."""
+        block, fate = self.page.assembled.blocks[index], self.page.fate(index)
+        return block.first if fate is not None and fate.kind == "converted" else block
 
     def _words(
         self,
@@ -232,8 +238,8 @@ class RowPainter(RulePainter):
 
     def _folded(self, row: Row, count: int) -> str:
         """How many blocks a run holds, and what became of them."""
-        fates = [fate for at, fate in self.page.fates.items() if row.first <= at <= row.last]
-        said = {kind: sum(fate.kind == kind for fate in fates) for kind in RUN_KINDS}
+        found = [loss for at, loss in self.page.losses.items() if row.first <= at <= row.last]
+        said = {kind: found.count(kind) for kind in RUN_KINDS}
         if row.open:
             what = "run_open"
         elif self.page.assembled.states[row.first] == "read" and not any(said.values()):

@@ -8,6 +8,7 @@ from itertools import islice
 from core.fate import Fate
 from core.phrase import Phrase, literal, phrase
 from gui.prompt_blocks import block_id, role_name
+from gui.prompt_chips import fate_words
 from gui.prompt_page import Page
 from gui.prompt_rows import Kind, Row
 from gui.state import State
@@ -42,9 +43,10 @@ def block_facts(page: Page, index: int) -> list[Phrase]:
         said.append(_line(page.state, rows[0]))
     state = say(phrase(f"prompt.state.{page.assembled.states[index]}"))
     said.append(phrase("prompt.card.tokens", n=page.assembled.tokens[index], state=state))
-    fate = page.fates.get(index)
+    fate = page.fate(index)
     if fate is not None:
         said += [literal(words) for words in deeds(fate)[-2:]]
+    said += [fault.message for fault in page.faults.get(index, ())[:2]]
     made = {"retained_tail": "retained", "context_edit": "edited", "summary": "summary"}.get(block.origin.made_by)
     if made:
         said.append(phrase(f"prompt.card.{made}"))
@@ -72,7 +74,11 @@ def spoken(page: Page, row: Row) -> str:
         tokens=assembled.tokens[row.first],
         state=say(phrase(f"prompt.state.{assembled.states[row.first]}")),
     )
-    return say(said)
+    words = [say(said)]
+    fate = page.fate(row.first)
+    words += [fate_words(fate)] if fate is not None else []
+    words += [say(fault.message) for fault in page.faults.get(row.first, ())]
+    return ". ".join(words)
 
 
 def deeds(fate: Fate) -> list[str]:

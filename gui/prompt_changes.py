@@ -193,7 +193,7 @@ def with_folds(found: tuple[Hunk, ...], text: str, opened: frozenset[int] = froz
         low = _lines_on(text, start, end) if index else start
         high = _lines_back(text, low, end) if index < len(found) - 1 else end
         lines = text.count("\n", low, high) + (1 if high == len(text) and text[-1:] != "\n" else 0)
-        if lines < LEAST_FOLD or low in opened:
+        if (lines < LEAST_FOLD and high - low <= CONTEXT_CHARACTERS) or low in opened:
             shown.append(hunk)
             continue
         shift = hunk.after[0] - start

@@ -18,6 +18,7 @@ ICONS = {
     "inserted": "plus",
     "merged": "fold-vertical",
     "moved": "arrow-left-right",
+    "converted": "corner-down-right",
     "rewritten": "pencil",
     "fields": "pencil",
     "dropped": "x",
@@ -36,12 +37,9 @@ class Chip:
     width: int = 180
 
 
-def fate_chip(fate: Fate, page: Page) -> Chip | None:
-    """What became of a block; None where that is nothing to speak of at this stage."""
-    ours = page.step is not None and any(deed.step is page.step for deed in fate.deeds)
-    if fate.kind == "fields" and not ours:
-        return None
-    return Chip(fate_words(fate), ICONS[fate.kind], TONES.get(fate.kind, Tone.PLAIN), ours, 260)
+def fate_chip(fate: Fate, strong: bool = False) -> Chip:
+    """What became of a block."""
+    return Chip(fate_words(fate), ICONS[fate.kind], TONES.get(fate.kind, Tone.PLAIN), strong, 260)
 
 
 def fate_words(fate: Fate) -> str:
@@ -55,11 +53,13 @@ def chips(page: Page, index: int | None, said: Preview, message: Message) -> lis
     found: list[Chip] = []
     if index is not None:
         found += [Chip(say(fault.message), "octagon-x", Tone.DIFF, width=300) for fault in page.faults.get(index, ())]
-        fate = page.fates.get(index)
-        chip = fate_chip(fate, page) if fate is not None else None
-        if chip is not None:
-            found.append(chip)
-    if message.role == "compactionSummary":
+        fate = page.fate(index)
+        if fate is not None:
+            ours = page.step is not None and any(deed.step is page.step for deed in fate.deeds)
+            if ours or fate.kind != "fields":  # what stands beside the words is news only where one looks at the step
+                found.append(fate_chip(fate, ours))
+    first = page.assembled.blocks[index].first.message if index is not None else message
+    if first.role == "compactionSummary":
         replaced = len(page.assembled.context.summarised)
         if replaced:
             found.append(Chip(say(phrase("prompt.replaces", n=replaced))))

@@ -180,10 +180,12 @@ class Body:
         """Paint what [top, bottom) shows, the body's left top at (x, y).
 
         `marks` are few and may change the ink. `grounds` lie behind the text, `strokes` over it; both are in order,
-        without overlaps, and may be thousands.
+        may be thousands, and do not overlap (but for boxes, which are few).
         """
         starts = [ground[0] for ground in grounds]
-        lines = [stroke.start for stroke in strokes]
+        boxes = [stroke for stroke in strokes if stroke.form == "around"]
+        lined = [stroke for stroke in strokes if stroke.form != "around"] if boxes else strokes
+        lines = [stroke.start for stroke in lined]
         for chunk in self.chunks(top, bottom):
             section = self.section(chunk)
             start = y + self._tops[chunk]
@@ -196,7 +198,7 @@ class Body:
             laid = self.laid(chunk)
             painter.setPen(_ink(section.style, self._theme))
             seen = (y + top, y + bottom)
-            drawn = strokes[_first(lines, laid.start) : bisect_left(lines, laid.end + 1)]
+            drawn = [*lined[_first(lines, laid.start) : bisect_left(lines, laid.end + 1)], *boxes]
             for stroke in drawn:
                 if stroke.ground is not None:
                     for area in _areas(laid, stroke.start, stroke.end, x, start, *seen):
@@ -253,7 +255,7 @@ def _first(starts: Sequence[int], place: int) -> int:
 def _areas(laid: Laid, start: int, end: int, x: float, y: float, top: float, bottom: float) -> Iterator[QRectF]:
     """Where characters stand, line by line, as far as they are in sight. `y`: the chunk's top."""
     first, last = laid.position(start), laid.position(end)
-    if end < laid.start or (first == last and start != end):
+    if end < laid.start or start > laid.end or (first == last and start != end):
         return
     number = laid.layout.lineForTextPosition(first).lineNumber() if laid.layout.lineCount() else 0
     number = max(number, int((top - y) // laid.line))

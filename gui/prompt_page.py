@@ -7,16 +7,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.assembled import Assembled
-from core.fate import Fate, Fates
+from core.fate import Fate, Fates, Loss
 from core.judge import Fault
 from core.pipeline import Step
 from gui.prompt_changes import Range, Woven
-from gui.prompt_rows import NO_FATES, Folds
+from gui.prompt_rows import NO_LOSSES, REMOVED, Folds
 from gui.prompt_text import Document
 from gui.prompt_texts import Texts
 from gui.stage import Stage
 from gui.state import State
 
+MOST_KEPT = 60
+"""So many changed blocks stay in sight; where a step changed more, they fold with the others."""
 NO_FAULTS: Mapping[int, tuple[Fault, ...]] = {}
 
 
@@ -39,16 +41,38 @@ class Page:
         return self.stage.step if self.stage is not None else None
 
     @cached_property
-    def fates(self) -> Mapping[int, Fate]:
-        """What happened to the blocks up to the stage, by index."""
+    def losses(self) -> Mapping[int, Loss]:
+        """What was cut, emptied, merged or inserted up to the stage, by index: known for all blocks at once."""
+        return self.texts.losses(self.assembled.blocks) if self.stage is not None else NO_LOSSES
+
+    @cached_property
+    def _fates(self) -> Fates | None:
         stage = self.stage
-        return Fates(stage.trace, stage.number).all(stage.blocks) if stage is not None else NO_FATES
+        return Fates(stage.trace, stage.number, index=self.texts.edits) if stage is not None else None
+
+    def fate(self, index: int) -> Fate | None:
+        """What happened to a block up to the stage, and by which steps."""
+        return self._fates.of(self.assembled.blocks[index]) if self._fates is not None else None
+
+    @property
+    def kept_in_sight(self) -> frozenset[int]:
+        """Blocks that no run hides: those that the step in focus changed (all steps: that lost text or were merged),
+        and those that a provider would refuse; unless they are too many."""
+        refused = frozenset(self.faults)
+        return self._changed | refused if len(refused) <= MOST_KEPT else self._changed
+
+    @cached_property
+    def _changed(self) -> frozenset[int]:
+        if self.step is None:
+            found = [index for index, loss in self.losses.items() if loss != "inserted"]
+        else:
+            found = [edit.index for edit in self.step.edits if edit.after is not None]
+        return frozenset(found) if len(found) <= MOST_KEPT else frozenset()
 
     def woven(self, index: int) -> Woven | None:
         """The block's text with what was removed from it, where that is wanted and anything was."""
-        fate = self.fates.get(index)
         block = self.assembled.blocks[index]
-        if fate is None or not fate.removed or block.key not in self.folds.woven:
+        if block.key not in self.folds.woven or self.losses.get(index) not in REMOVED:
             return None
         return self.texts.woven(block)
 

@@ -23,7 +23,7 @@ from gui.prompt_geometry import RAW
 from gui.prompt_head import PromptHead, is_news
 from gui.prompt_list import PromptList
 from gui.prompt_page import NO_FAULTS, Page
-from gui.prompt_rows import Folds, Kind, Row, hidden, kept_in_sight, row_of_block, rows_of, shown_blocks
+from gui.prompt_rows import Folds, Kind, Row, hidden, row_of_block, rows_of, shown_blocks
 from gui.prompt_strip import PromptStrip
 from gui.prompt_texts import Texts
 from gui.raw import raw_of
@@ -168,7 +168,7 @@ class PromptPane(View):
         self.minimap.setVisible(self.mode == PROMPT)
 
     def _rows(self, page: Page) -> list[Row]:
-        return rows_of(page.assembled, self.folds, page.fates, kept_in_sight(page.fates, page.step))
+        return rows_of(page.assembled, self.folds, page.losses, page.kept_in_sight)
 
     def _show_rows(self, *, scroll: bool) -> None:
         """Rows, cursor and marks as the state and the folds have them now; `scroll` to a cursor that moved."""
@@ -265,6 +265,7 @@ class PromptPane(View):
             found[at] = (*found.get(at, ()), fault)
         page.faults = found
         self._tell_faults(page)
+        self._show_rows(scroll=False)
         self.list.viewport().update()
 
     def _family(self, page: Page) -> str:

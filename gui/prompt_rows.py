@@ -15,8 +15,7 @@ from enum import Enum
 from itertools import groupby
 
 from core.assembled import Assembled
-from core.fate import Fate
-from core.pipeline import Step
+from core.fate import Loss
 
 
 class Kind(Enum):
@@ -71,8 +70,6 @@ MIN_RUN = 4
 """Fewer blocks than this are not worth a fold."""
 KEPT_AT_END = 6
 """Newest blocks that never fold by themselves: what was added last is what one looks for."""
-MOST_KEPT = 60
-"""So many changed blocks stay in sight; where a step changed more, they fold with the others."""
 AROUND = 2
 """Blocks shown on both sides of a block that something outside the list points at."""
 
@@ -135,13 +132,14 @@ def runs(assembled: Assembled) -> list[tuple[int, int]]:
     return found
 
 
-NO_FATES: Mapping[int, Fate] = {}
+NO_LOSSES: Mapping[int, Loss] = {}
+REMOVED = ("cut", "emptied")
 
 
 def rows_of(
-    assembled: Assembled, folds: Folds, fates: Mapping[int, Fate] = NO_FATES, kept: frozenset[int] = frozenset()
+    assembled: Assembled, folds: Folds, losses: Mapping[int, Loss] = NO_LOSSES, kept: frozenset[int] = frozenset()
 ) -> list[Row]:
-    """The rows from top to bottom. `fates`: what happened to blocks; `kept`: blocks that no run hides."""
+    """The rows from top to bottom. `losses`: what happened to blocks; `kept`: blocks that no run hides."""
     rows: list[Row] = []
     has_usage = assembled.request is not None
     rows.append(Row(Kind.UNRECORDED))
@@ -158,11 +156,11 @@ def rows_of(
         if at == assembled.cached_blocks:
             rows.append(Row(Kind.CACHED))
         if stretch is not None and at == stretch[0]:
-            rows.extend(_run(*stretch, assembled, folds, fates, kept))
+            rows.extend(_run(*stretch, assembled, folds, losses, kept))
             at = stretch[1] + 1
             stretch = next(stretches, None)
             continue
-        rows.append(_block(at, assembled, folds, fates))
+        rows.append(_block(at, assembled, folds, losses))
         if at == 0 and lost and summary:
             rows.extend(_lost(lost, folds))
         at += 1
@@ -171,9 +169,9 @@ def rows_of(
     return rows
 
 
-def _block(index: int, assembled: Assembled, folds: Folds, fates: Mapping[int, Fate]) -> Row:
-    fate = fates.get(index)
-    return Row(Kind.BLOCK, index, index, assembled.blocks[index].key in folds.opened, fate is not None and fate.removed)
+def _block(index: int, assembled: Assembled, folds: Folds, losses: Mapping[int, Loss]) -> Row:
+    is_open = assembled.blocks[index].key in folds.opened
+    return Row(Kind.BLOCK, index, index, is_open, losses.get(index) in REMOVED)
 
 
 def _lost(lost: Sequence[int], folds: Folds) -> Iterable[Row]:
@@ -184,13 +182,13 @@ def _lost(lost: Sequence[int], folds: Folds) -> Iterable[Row]:
 
 
 def _run(
-    first: int, last: int, assembled: Assembled, folds: Folds, fates: Mapping[int, Fate], kept: frozenset[int]
+    first: int, last: int, assembled: Assembled, folds: Folds, losses: Mapping[int, Loss], kept: frozenset[int]
 ) -> Iterable[Row]:
     """A run as one row; unfolded, as its head and all blocks; or cut in two around blocks that are pointed at."""
     if folds.unfolds(first, last):
         yield Row(Kind.RUN, first, last, open=True)
         for index in range(first, last + 1):
-            yield _block(index, assembled, folds, fates)
+            yield _block(index, assembled, folds, losses)
         return
     seen = {index for index in (*folds.revealed, *kept) if first <= index <= last}
     if not seen:
@@ -202,16 +200,7 @@ def _run(
             yield Row(Kind.RUN, members[0], members[-1])
         else:
             for index in members:
-                yield _block(index, assembled, folds, fates)
-
-
-def kept_in_sight(fates: Mapping[int, Fate], step: Step | None) -> frozenset[int]:
-    """The blocks that `step` changed, unless they are too many; None: those that lost text, or were merged."""
-    if step is None:
-        found = [index for index, fate in fates.items() if fate.removed or fate.kind == "merged"]
-    else:
-        found = [index for index, fate in fates.items() if any(deed.step is step for deed in fate.deeds)]
-    return frozenset(found) if len(found) <= MOST_KEPT else frozenset()
+                yield _block(index, assembled, folds, losses)
 
 
 def row_of_block(rows: Sequence[Row], block: int | None) -> int | None:

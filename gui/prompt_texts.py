@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
-from core.prompt import Block
+from core.fate import FROM_FILE, EditIndex, Loss, loss_of
+from core.prompt import Block, Blocks
 from gui.prompt_changes import Woven, segments_of, weave
 from gui.prompt_text import Document, Preview, document_of, preview_of
 
@@ -13,13 +14,17 @@ from gui.prompt_text import Document, Preview, document_of, preview_of
 class Texts:
     """Documents and previews by message key, the most recent within a bound of characters."""
 
-    LIMIT = 24_000_000
+    LIMIT = 64_000_000
     WOVEN = 24
+    KNOWN = 60_000
 
     def __init__(self) -> None:
         self._documents: OrderedDict[bytes, Document] = OrderedDict()
         self._previews: dict[bytes, Preview] = {}
         self._lowered: dict[bytes, str] = {}
+        self.edits = EditIndex()
+        """Which steps made what, for all traces of the session."""
+        self._losses: dict[int, tuple[Block, Loss | None]] = {}
         self._woven: OrderedDict[tuple[bytes, bytes], Woven] = OrderedDict()
         self._size = 0
 
@@ -47,6 +52,22 @@ class Texts:
             while len(self._woven) > self.WOVEN:
                 self._woven.popitem(last=False)
         self._woven.move_to_end(key)
+        return found
+
+    def losses(self, blocks: Blocks) -> dict[int, Loss]:
+        """core.fate.loss_of of many blocks, by index; blocks that stay are looked at once."""
+        known = self._losses
+        if len(known) > self.KNOWN:
+            known.clear()
+        found: dict[int, Loss] = {}
+        for index, block in enumerate(blocks):
+            if block.before is None and block.origin.made_by in FROM_FILE:
+                continue
+            held = known.get(id(block))
+            if held is None:
+                held = known[id(block)] = (block, loss_of(block))
+            if held[1] is not None:
+                found[index] = held[1]
         return found
 
     def preview(self, block: Block) -> Preview:

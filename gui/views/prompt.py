@@ -31,6 +31,8 @@ class PromptView(PromptPane):
         self.letters = True
         """Whether keys without a modifier work here (they can be switched off as a whole)."""
         self._warming: Iterator[None] = iter(())
+        self._waiting: str | None = None
+        """What is searched for as soon as all texts are put together."""
         self._warmer = QTimer(self)
         self._warmer.timeout.connect(self._warm_on)
         self._commands = {
@@ -253,6 +255,8 @@ class PromptView(PromptPane):
     def _warm_on(self) -> None:
         if next(self._warming, self) is self or not self.isVisible():
             self._warmer.stop()
+            if self._waiting is not None:
+                self._search(self._waiting)
 
     def _search_again(self) -> None:
         if self.finding:
@@ -262,6 +266,14 @@ class PromptView(PromptPane):
         page = self._page
         if page is None:
             return
+        self._waiting = None
+        if self._warmer.isActive() and not self.raw:
+            # A long prompt is put together first, a few milliseconds at a time; a short one is ready at once.
+            if any(next(self._warming, self) is self for _ in range(3)):
+                self._warmer.stop()
+            else:
+                self._waiting = words
+                return
         if self.comparing:
             self.pairs.search(words)
             return

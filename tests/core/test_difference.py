@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.context import Origin
-from core.difference import FirstDifference, Row, align, first_difference, folded, sources
+from core.conversion import to_provider
+from core.difference import FirstDifference, align, alike, first_difference, sources
 from core.messages import Json, Message, Part
 from core.prompt import Block, Blocks
 from core.text import Text
@@ -97,12 +98,6 @@ def test_each_side_is_read_in_order_each_block_once(old: list[int], new: list[in
             assert row.other is not None
 
 
-def test_folds_are_stretches_that_are_the_same() -> None:
-    rows = [Row("same", 0, 0), Row("same", 1, 1), Row("dropped", 2, None), Row("same", 3, 2)]
-    assert folded(rows) == [(0, 1), (3, 3)]
-    assert folded([]) == []
-
-
 # the first difference
 
 
@@ -134,6 +129,16 @@ def test_what_is_never_sent_makes_no_difference() -> None:
     assert result.key != bare.key
     assert first_difference((result,), (bare,)) is None
     assert first_difference((result,), (other,)) == FirstDifference(0)
+    assert alike(result, bare)
+    assert not alike(result, other)
+
+
+def test_a_summary_is_sent_the_same_before_and_after_it_is_made_a_user_message() -> None:
+    """Step 0 holds it as a summary; the conversion writes the introduction that is sent with it anyhow."""
+    summary = Block.of(Message.of({"role": "compactionSummary", "summary": "All."}), Origin((0,), "summary"))
+    (converted,) = to_provider((summary,), {})
+    assert converted.message.role == "user"
+    assert first_difference((summary,), (converted,)) is None
 
 
 def test_a_text_more_differs_where_it_begins() -> None:

@@ -14,6 +14,7 @@ from core import counts as tables
 from core import timeline as timelines
 from core.format import open_session
 from gui.state import State
+from tests.core.stepped import profile
 
 Json = Any
 START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
@@ -92,3 +93,37 @@ def long_session(path: Path, turns: int = 20) -> Path:
         size += grown
     said.append(reply("Done.", read=size, write=300))
     return write_session(path, said)
+
+
+LONG = "".join(f"line {n} of the text\n" for n in range(400))
+POLICY = profile(
+    "replay_filter",
+    "repair_pairs",
+    "strip_details",
+    "validate_turns",
+    ("guard_context", {"share": 0.75}),
+    "provider_messages",
+    window=2_000,
+)
+
+
+def said_as(text: str) -> list[Json]:
+    """Content as a list: a plain string would be lost in a merge."""
+    return [{"type": "text", "text": text}]
+
+
+def talk() -> list[Json]:
+    """A long old result that the guard cuts (6,000 may stay), a call without a result, and two users in a row."""
+
+    def asked(name: str, id: str) -> Json:
+        return call(name) | {"id": id}
+
+    said: list[Json] = [user("Find it."), reply("I look.", asked("exec", "a"))]
+    said += [
+        result("exec", LONG, toolCallId="a", details={"diff": "x"}),
+        user(said_as("First.")),
+        user(said_as("Second.")),
+    ]
+    said += [reply("More.", asked("exec", "b"), asked("exec", "c"))]
+    said += [result("exec", "short", toolCallId="b"), reply("Done.", write=900)]
+    return said
