@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 
 from tests.bench import files
 from tests.bench.figure import Figure, Yardstick
-from tests.bench.window import Desk, desk
+from tests.bench.window import Desk, both, desk, idle
 
 PRESSED = 120
 LIMIT = 50
@@ -29,14 +29,14 @@ def measure(place: Path) -> list[Figure]:
         chosen += [(path.name, path, LIMIT) for path in sorted(Path(corpus).glob("pi-*.jsonl"))]
     found = []
     with desk(place) as seen:
-        idle = Yardstick("idle gap", Figure("", seen.idle_gaps()).p95)
+        still = idle(seen, "p95")
         for name, path, limit in chosen:
             seen.open(path)
-            found += _walk(seen, name, limit, idle)
+            found += _walk(seen, name, limit, still)
     return found
 
 
-def _walk(seen: Desk, name: str, limit: float | None, idle: Yardstick) -> list[Figure]:
+def _walk(seen: Desk, name: str, limit: float | None, still: Yardstick) -> list[Figure]:
     state, back = seen.state, (Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     count = len(state.timeline.summaries)
     steps = min(PRESSED, count - 1)
@@ -51,8 +51,8 @@ def _walk(seen: Desk, name: str, limit: float | None, idle: Yardstick) -> list[F
         jumps.append(seen.timed(lambda to=number * count // 21: state.go(request=max(1, to))))
     again = [seen.press(*back) for _ in range(15)]
     return [
-        Figure(f"[ to the request before, {name}", tuple(backward), "p95", limit, idle),
-        Figure(f"] to the next request, {name}", tuple(forward), "p95", limit, idle),
-        Figure(f"jump to a far request, {name}", tuple(jumps), "p95", limit, idle),
-        Figure(f"Alt+Left, {name}", tuple(again), "p95", limit, idle),
+        *both(f"[ to the request before, {name}", backward, "p95", limit, still),
+        *both(f"] to the next request, {name}", forward, "p95", limit, still),
+        *both(f"jump to a far request, {name}", jumps, "p95", limit, still),
+        *both(f"Alt+Left, {name}", again, "p95", limit, still),
     ]

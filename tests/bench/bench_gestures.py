@@ -10,23 +10,23 @@ from pathlib import Path
 
 from tests.bench import files
 from tests.bench.figure import Figure, Yardstick
-from tests.bench.window import Desk, desk
+from tests.bench.window import Desk, both, desk, idle, longest
 
 TIMES = 8
 
 
 def measure(place: Path) -> list[Figure]:
     with desk(place) as seen:
-        idle = Yardstick("idle gap", max(seen.idle_gaps()))
+        still = idle(seen)
         seen.open(files.write(place / "branched.jsonl", files.BRANCHED))
         return [
-            *_branches(seen, idle),
-            *_zooms(seen, idle),
-            *_themes(seen, idle),
+            *_branches(seen, still),
+            *_zooms(seen, still),
+            *_themes(seen, still),
         ]
 
 
-def _branches(seen: Desk, idle: Yardstick) -> list[Figure]:
+def _branches(seen: Desk, still: Yardstick) -> list[Figure]:
     state = seen.state
     leaves = state.session.leaves
     times, gaps = [], []
@@ -38,29 +38,29 @@ def _branches(seen: Desk, idle: Yardstick) -> list[Figure]:
     for turn in range(TIMES):
         to = leaves[turn % len(leaves)]
         if to != state.timeline.leaf:
-            gaps.append(max(seen.gaps_while(lambda leaf=to: state.go(leaf=leaf))))
+            gaps.append(longest(seen.gaps_while(lambda leaf=to: state.go(leaf=leaf))))
     return [
-        Figure("another branch painted", tuple(times)),
-        Figure("longest gap, another branch", tuple(gaps), "median", 50, idle),
+        *both("another branch painted", times, "median", None, still),
+        *both("longest gap, another branch", gaps, "median", 50, still),
     ]
 
 
-def _zooms(seen: Desk, idle: Yardstick) -> list[Figure]:
+def _zooms(seen: Desk, still: Yardstick) -> list[Figure]:
     window = seen.window
     zooms = [ask for _ in range(TIMES // 2) for ask in (window.look.zoom_in, window.look.zoom_out)]
     times = [seen.timed(ask) for ask in zooms]
-    gaps = [max(seen.gaps_while(ask)) for ask in zooms]
+    gaps = [longest(seen.gaps_while(ask)) for ask in zooms]
     return [
-        Figure("another zoom painted", tuple(times)),
-        Figure("longest gap, another zoom", tuple(gaps), "median", None, idle),
+        *both("another zoom painted", times, "median", None, still),
+        *both("longest gap, another zoom", gaps, "median", None, still),
     ]
 
 
-def _themes(seen: Desk, idle: Yardstick) -> list[Figure]:
+def _themes(seen: Desk, still: Yardstick) -> list[Figure]:
     press = seen.window.bar.toggle_theme.emit
     times = [seen.timed(press) for _ in range(TIMES)]
-    gaps = [max(seen.gaps_while(press)) for _ in range(TIMES)]
+    gaps = [longest(seen.gaps_while(press)) for _ in range(TIMES)]
     return [
-        Figure("other theme painted", tuple(times)),
-        Figure("longest gap, other theme", tuple(gaps), "median", None, idle),
+        *both("other theme painted", times, "median", None, still),
+        *both("longest gap, other theme", gaps, "median", None, still),
     ]

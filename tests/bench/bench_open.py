@@ -14,7 +14,7 @@ import orjson
 
 from tests.bench import files
 from tests.bench.figure import Figure, Yardstick
-from tests.bench.window import Desk, desk
+from tests.bench.window import Desk, both, desk, idle, longest
 
 TIMES = 7
 LIMIT, DEAF = 500, 50
@@ -27,32 +27,32 @@ def measure(place: Path) -> list[Figure]:
         chosen += [(path.name, path) for path in sorted(Path(corpus).glob("pi-*.jsonl"))]
     found = []
     with desk(place) as seen:
-        idle = Yardstick("idle gap", max(seen.idle_gaps()))
-        for number, (name, path) in enumerate(chosen):
-            if number == 0:
-                seen.gaps_while(lambda: None)
-                first = seen.gaps_while(lambda: seen.window.open(str(path)))  # noqa: B023
-                found.append(Figure("longest gap, first file of all", (max(first),), "max", DEAF, idle))
-            seen.pauses.found.clear()
-            found += _open(seen, name, path, idle)
-            found.append(
-                Figure(f"longest garbage collection, {name}", (max(seen.pauses.found, default=0.0),), "max", DEAF)
-            )
+        still = idle(seen)
+        first = longest(seen.gaps_while(lambda: seen.window.open(str(chosen[0][1]))))
+        found += both("longest gap, first file of all", [first], "max", DEAF, still)
+        for name, path in chosen:
+            found += _open(seen, name, path, still)
     return found
 
 
-def _open(seen: Desk, name: str, path: Path, idle: Yardstick) -> list[Figure]:
-    times, gaps = [], []
+def _open(seen: Desk, name: str, path: Path, still: Yardstick) -> list[Figure]:
+    times, gaps, collected = [], [], []
     seen.open(path)
     for _ in range(TIMES):
         seen.window.close_session()
+        seen.run(lambda: False, 0.5)  # what was closed is cleared away
+        seen.pauses.found.clear()
         times.append(seen.open(path))
+        collected += seen.pauses.found
         seen.window.close_session()
-        gaps.append(max(seen.gaps_while(lambda: seen.window.open(str(path)))))
-    yard = Yardstick("parse of its lines", _parse(path))
+        seen.run(lambda: False, 0.5)
+        gaps.append(longest(seen.gaps_while(lambda: seen.window.open(str(path)))))
     return [
-        Figure(f"open to all views painted, {name}", tuple(times), "median", LIMIT, yard),
-        Figure(f"longest gap while opening, {name}", tuple(gaps), "median", DEAF, idle),
+        *both(
+            f"open to all views painted, {name}", times, "median", LIMIT, Yardstick("parse of its lines", _parse(path))
+        ),
+        *both(f"longest gap while opening, {name}", gaps, "median", DEAF, still),
+        Figure(f"longest garbage collection, {name}", (max(collected, default=0.0),), "max", DEAF),
     ]
 
 

@@ -10,32 +10,35 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 
 from tests.bench import files
-from tests.bench.figure import Figure, Yardstick
-from tests.bench.window import desk
+from tests.bench.figure import Figure
+from tests.bench.window import both, desk, idle, longest
 
 TIMES = 5
 
 
 def measure(place: Path) -> list[Figure]:
     path = files.write(place / "long-prompt.jsonl", files.LONG_PROMPT)
-    times, gaps = [], []
+    times, gaps, collected = [], [], []
     with desk(place) as seen:
-        idle_gaps = seen.idle_gaps()
+        still, often = idle(seen), idle(seen, "p95")
         seen.open(files.write(place / "corpus-like.jsonl", files.CORPUS_LIKE))  # imports and fonts are paid for
         for _ in range(TIMES):
+            seen.pauses.found.clear()
             times.append(seen.open(path))
+            collected += seen.pauses.found
             seen.window.close_session()
-            gaps.append(max(seen.gaps_while(lambda: seen.window.open(str(path)))))
+            seen.run(lambda: False, 0.5)  # what was closed is cleared away
+            gaps.append(longest(seen.gaps_while(lambda: seen.window.open(str(path)))))
             seen.window.close_session()
+            seen.run(lambda: False, 0.5)
         seen.open(path)
         seen.window.prompt.list.setFocus()
         seen.press(Qt.Key.Key_Home)
         seen.window.prompt.toggle_everything()
         pages = [seen.press(Qt.Key.Key_PageDown) for _ in range(60)]
-        collected = max(seen.pauses.found, default=0.0)
     return [
-        Figure("open to prompt painted, 5 MB", tuple(times)),
-        Figure("longest garbage collection", (collected,), "max", 50),
-        Figure("longest gap on the way", tuple(gaps), "median", 50, Yardstick("idle gap", max(idle_gaps))),
-        Figure("a page further", tuple(pages), "p95", 50, Yardstick("idle gap", Figure("", idle_gaps).p95)),
+        *both("open to prompt painted, 5 MB", times, "median", None, still),
+        *both("longest gap on the way", gaps, "median", 50, still),
+        Figure("longest garbage collection on the way", (max(collected, default=0.0),), "max", 50),
+        *both("a page further", pages, "p95", 50, often),
     ]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QEventLoop, QObject, QSettings, Qt, QTimer
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QSettings, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -20,10 +21,13 @@ from gui.app import App
 from gui.main_window import MainWindow
 from gui.memory import Memory
 from gui.state import State
+from tests.bench.figure import Figure, Taken, Yardstick
 
 SIZE = (1600, 1000)
 CALM = 0.03
 """Seconds without painting and without pending work after which the window is still."""
+BUSY = 0.002
+"""Seconds from which on a turn of the event loop did something, whether it painted or not."""
 PATIENCE = 120.0
 TICK = 5
 """Milliseconds between two ticks of an idle window."""
@@ -47,13 +51,22 @@ class Painted(QObject):
         return False
 
 
+@dataclass(frozen=True, slots=True)
+class Took:
+    """How long something took, in ms: on the clock, and of the window's own work. On a machine that does other things
+    too the first grows and the second hardly does."""
+
+    clock: float
+    own: float
+
+
 class Ticks(QObject):
-    """The gaps between the ticks of a timer of 5 ms, in ms: what lies above 5 is time in which the window was deaf."""
+    """The gaps between the ticks of a timer of 5 ms: what lies above 5 is time in which the window was deaf."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._gaps: list[float] = []
-        self._clock = QElapsedTimer()
+        self._gaps: list[Took] = []
+        self._last = (0.0, 0.0)
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK)
@@ -61,18 +74,19 @@ class Ticks(QObject):
 
     def start(self) -> None:
         self._gaps = []
-        self._clock.start()
+        self._last = (time.perf_counter(), time.thread_time())
         self._timer.start()
 
-    def stop(self) -> tuple[float, ...]:
+    def stop(self) -> tuple[Took, ...]:
         """The gaps since the start, the unfinished one included."""
         self._tick()
         self._timer.stop()
         return tuple(self._gaps)
 
     def _tick(self) -> None:
-        self._gaps.append(self._clock.nsecsElapsed() / 1_000_000)
-        self._clock.start()
+        now, before = (time.perf_counter(), time.thread_time()), self._last
+        self._gaps.append(Took((now[0] - before[0]) * 1000, (now[1] - before[1]) * 1000))
+        self._last = now
 
 
 class Pauses:
@@ -120,37 +134,42 @@ class Desk:
 
     # asking
 
-    def open(self, file: Path) -> float:
-        """Milliseconds from asking for a file until its session is on the screen."""
+    def open(self, file: Path) -> Took:
+        """From asking for a file until its session is on the screen."""
         return self.timed(lambda: self.window.open(str(file)))
 
-    def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> float:
-        """Milliseconds from a key to the last view's answer on the screen."""
+    def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> Took:
+        """From a key to the last view's answer on the screen."""
         target = self.window.focusWidget() or self.window
         return self.timed(lambda: QTest.keyClick(target, key, modifier))
 
-    def timed(self, ask: Callable[[], object]) -> float:
-        """Milliseconds from asking until the last painting that it led to; the window was still before."""
+    def timed(self, ask: Callable[[], object]) -> Took:
+        """From asking until the last painting that it led to; the window was still before."""
         self.settle()
-        began = time.perf_counter()
+        began = time.perf_counter(), time.thread_time()
         ask()
-        return (self.settle() - began) * 1000
+        ended = self.settle()
+        return Took((ended[0] - began[0]) * 1000, (ended[1] - began[1]) * 1000)
 
-    def settle(self) -> float:
-        """Wait until the window is still; the moment (perf_counter) at which the last painting was done."""
-        window, last = self.window, time.perf_counter()
+    def settle(self) -> tuple[float, float]:
+        """Wait until the window is still; (perf_counter, thread_time) when the last painting was done."""
+        window, last, own = self.window, time.perf_counter(), time.thread_time()
         given_up = last + PATIENCE
         while True:
-            before = self._painted.count
+            before, began = self._painted.count, time.perf_counter()
             self.qt.processEvents()
             now = time.perf_counter()
-            if self._painted.count != before or any(view._pending and view.isVisible() for view in window.views):
-                last = now
+            if (
+                now - began > BUSY
+                or self._painted.count != before
+                or any(view._pending and view.isVisible() for view in window.views)
+            ):
+                last, own = now, time.thread_time()
             elif window.jobs.working:
-                last = now
+                last, own = now, time.thread_time()
                 time.sleep(0.0005)  # the worker needs the processor more
             elif now - last > CALM:
-                return last
+                return last, own
             else:
                 time.sleep(0.0005)
             if now > given_up:
@@ -168,14 +187,14 @@ class Desk:
         asked.start()
         loop.exec()
 
-    def idle_gaps(self, seconds: float = 1.5) -> tuple[float, ...]:
+    def idle_gaps(self, seconds: float = 1.5) -> tuple[Took, ...]:
         """Gaps while nobody asks for anything."""
         self.settle()
         self.ticks.start()
         self.run(lambda: False, seconds)
         return self.ticks.stop()
 
-    def gaps_while(self, ask: Callable[[], object], seconds: float = 0.3) -> tuple[float, ...]:
+    def gaps_while(self, ask: Callable[[], object], seconds: float = 0.3) -> tuple[Took, ...]:
         """Gaps from asking until the window has been still for `seconds`."""
         self.settle()
         seen, still_since = self._painted.count, time.perf_counter()
@@ -201,3 +220,21 @@ def desk(folder: Path) -> Iterator[Desk]:
         yield made
     finally:
         made.close()
+
+
+def longest(gaps: Sequence[Took]) -> Took:
+    """The longest gap on the clock, and the one with most work of our own; they need not be the same."""
+    return Took(max(gap.clock for gap in gaps), max(gap.own for gap in gaps))
+
+
+def both(name: str, took: Sequence[Took], taken: Taken, limit: float | None, yardstick: Yardstick) -> list[Figure]:
+    """Two figures: on the clock, and of own work alone. The limit holds for both."""
+    return [
+        Figure(name, tuple(t.clock for t in took), taken, limit, yardstick),
+        Figure("  … own work alone", tuple(t.own for t in took), taken, limit),
+    ]
+
+
+def idle(seen: Desk, taken: Taken = "max") -> Yardstick:
+    """The gaps of this window while nobody asks for anything."""
+    return Yardstick("idle gap", Figure("", tuple(gap.clock for gap in seen.idle_gaps()), taken).value)
