@@ -36,8 +36,9 @@ _NAME = (
     r"[A-Za-z0-9_.-]*(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|credentials?|private[_-]?key)[A-Za-z0-9_-]*"
 )
 _VALUE = r"(?!\[redacted)[^\s\"'`,;<>{}()\[\]$]{8,}"
+_BY_FORM = re.compile("|".join(f"({form})" for form in _FORMS.values()), re.IGNORECASE)
 _PATTERN = re.compile(
-    "|".join(f"({form})" for form in _FORMS.values())
+    _BY_FORM.pattern
     + r"|\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{0,64}:((?!\[redacted)[^\s/@]{3,128})@"
     + rf"|\b(?:bearer|basic)\s+({_VALUE})"
     + rf"|(?<![A-Za-z0-9_.-])(?:{_NAME})[\"']?\s{{0,3}}(?:=|:|=>)\s{{0,3}}[\"']?({_VALUE})",
@@ -90,7 +91,8 @@ def secrets(text: str) -> Iterator[Secret]:
         value = found.group(group)
         if kind in ("secret value", "authorization") and (_CODE.match(value) or not _dense(value)):
             continue
-        yield Secret(found.start(group), found.end(group), kind)
+        named = _BY_FORM.fullmatch(value) if group > len(_FORMS) else None
+        yield Secret(found.start(group), found.end(group), _KINDS[(named.lastindex or 1) - 1] if named else kind)
 
 
 def _dense(value: str) -> bool:

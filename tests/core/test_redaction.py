@@ -45,6 +45,7 @@ def test_keys_by_their_form(kind: str) -> None:
         (f"API_KEY={A}", "API_KEY=[redacted: secret value 1]"),
         (f'{{"db_password": "{A}"}}', '{"db_password": "[redacted: secret value 1]"}'),
         (f"export STRIPE_SECRET='{A}'", "export STRIPE_SECRET='[redacted: secret value 1]'"),
+        (f"export GH_TOKEN={KEYS['GitHub token']}", "export GH_TOKEN=[redacted: GitHub token 1]"),
         (f"Authorization: Bearer {A}", "Authorization: Bearer [redacted: authorization 1]"),
         ("postgres://app:hunter2@db/x", "postgres://app:[redacted: password 1]@db/x"),
         (f"token: {A} and token: {A}", "token: [redacted: secret value 1] and token: [redacted: secret value 1]"),
