@@ -12,8 +12,7 @@ Places in the alignment (`index`) are those of `rows`; no Qt in here.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -25,99 +24,17 @@ from core.pipeline import SESSION_CONTEXT
 from core.prompt import Block, Blocks
 from core.segments import Segment, Segments
 from gui import prompt_changes
+from gui.pair_texts import PairFolds, PairKey, PairTexts, Side
 from gui.prompt_changes import Hunk, Range, hunks, inside, segments_of, slice_of, with_folds
 from gui.prompt_page import Page
-from gui.prompt_rows import Kind, Row
 from gui.prompt_text import Document
 from gui.stage import Stage
 
 BEFORE, AFTER = 0, 1
-MIN_SAME = 2
-"""So many blocks in a row that are the same fold."""
 OPENED, OPENED_CHARACTERS = 12, 200_000
 """Changed blocks that are open from the beginning: so many, with so many characters together."""
 
 NOTHING = Document("", ())
-
-
-@dataclass
-class PairFolds:
-    """What the person folded and unfolded. Texts are remembered by message key; runs and lines for one alignment."""
-
-    opened: set[bytes] = field(default_factory=set)
-    closed: set[bytes] = field(default_factory=set)
-    runs: set[int] = field(default_factory=set)
-    """Unfolded runs, by their first place."""
-    all_runs: bool = False
-    lines: set[tuple[int, int]] = field(default_factory=set)
-    """Unfolded equal lines: (place in the alignment, character before at which they begin)."""
-
-    def forget(self) -> None:
-        """Another alignment."""
-        self.runs.clear()
-        self.lines.clear()
-        self.all_runs = False
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One column of a hunk: its lines, what of them is gone or new, and the character that differs first."""
-
-    document: Document
-    marked: tuple[Range, ...] = ()
-    boxed: int | None = None
-
-
-PairKey = tuple[bytes | None, bytes | None]
-"""Message keys of both sides."""
-
-
-class PairTexts:
-    """Compared texts and lines cut out of them, the most recent: another threshold leaves most pairs as they are."""
-
-    TEXTS, SIDES, ANSWERS = 128, 512, 60_000
-
-    def __init__(self) -> None:
-        self._texts: OrderedDict[PairKey, tuple[Document, Document, Segments]] = OrderedDict()
-        self._sides: OrderedDict[tuple[object, ...], tuple[Side, Side]] = OrderedDict()
-        self.sent: dict[tuple[bytes, bytes], bool] = {}
-        self.said: dict[tuple[bytes, bytes], bool] = {}
-
-    def same(
-        self,
-        answers: dict[tuple[bytes, bytes], bool],
-        old: Block,
-        new: Block,
-        asked: Callable[[Block, Block], bool],
-    ) -> bool:
-        """What `asked` says of two blocks, asked once: it depends on their messages alone."""
-        key = (old.key, new.key)
-        found = answers.get(key)
-        if found is None:
-            if len(answers) >= self.ANSWERS:
-                answers.clear()
-            found = answers[key] = asked(old, new)
-        return found
-
-    def texts(
-        self, key: PairKey, read: Callable[[], tuple[Document, Document, Segments]]
-    ) -> tuple[Document, Document, Segments]:
-        found = self._texts.get(key)
-        if found is None:
-            found = self._texts[key] = read()
-            while len(self._texts) > self.TEXTS:
-                self._texts.popitem(last=False)
-        self._texts.move_to_end(key)
-        return found
-
-    def sides(self, key: tuple[object, ...], cut: Callable[[], tuple[Side, Side]]) -> tuple[Side, Side]:
-        found = self._sides.get(key)
-        if found is None:
-            found = self._sides[key] = cut()
-            while len(self._sides) > self.SIDES:
-                self._sides.popitem(last=False)
-        self._sides.move_to_end(key)
-        return found
 
 
 @dataclass(eq=False)
@@ -331,44 +248,3 @@ class PairPage:
 
 def _same_words(old: Block, new: Block) -> bool:
     return old.message.role == new.message.role and same_words(old.message, new.message)
-
-
-def rows_of(page: PairPage) -> list[Row]:
-    """The rows from top to bottom: runs of what is the same, pairs, and the lines of the open ones."""
-    found: list[Row] = []
-    runs = {first: last for first, last in page.stretches() if last - first + 1 >= MIN_SAME}
-    index, size = 0, len(page.rows)
-    while index < size:
-        last = runs.get(index)
-        if last is not None:
-            is_open = page.folds.all_runs or index in page.folds.runs
-            found.append(Row(Kind.RUN, index, last, is_open))
-            if is_open:
-                for inner in range(index, last + 1):
-                    found.extend(_pair(page, inner))
-            index = last + 1
-        else:
-            found.extend(_pair(page, index))
-            index += 1
-    return found
-
-
-def _pair(page: PairPage, index: int) -> list[Row]:
-    is_open = page.is_open(index)
-    found = [Row(Kind.PAIR, index, index, is_open)]
-    if is_open:
-        for part, hunk in enumerate(page.hunks(index)):
-            kind = Kind.SAME if hunk.kind == "fold" else Kind.HUNK
-            found.append(Row(kind, index, index, kind is Kind.HUNK, part=part))
-    return found
-
-
-def row_of(rows: Sequence[Row], index: int) -> int | None:
-    """The row of a place in the alignment: its own, or the folded run that holds it."""
-    held = None
-    for at, row in enumerate(rows):
-        if row.kind is Kind.PAIR and row.first == index:
-            return at
-        if row.kind is Kind.RUN and row.first <= index <= row.last and not row.open:
-            held = at
-    return held

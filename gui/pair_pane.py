@@ -14,7 +14,9 @@ from core.phrase import Phrase, phrase
 from gui.numbers import Mark, tokens
 from gui.pair_heads import PairHeads
 from gui.pair_list import PairList
-from gui.pair_page import AFTER, BEFORE, PairFolds, PairPage, PairTexts, row_of, rows_of
+from gui.pair_page import AFTER, BEFORE, PairPage
+from gui.pair_rows import row_of, rows_of
+from gui.pair_texts import PairFolds, PairTexts
 from gui.pair_words import facts, spoken
 from gui.prompt_geometry import safe
 from gui.prompt_list import Hit

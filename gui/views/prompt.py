@@ -5,23 +5,20 @@ What is shown stands in `gui/prompt_pane.py`; here is what a person can do: fold
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from gui import prompt_card, prompt_menu
 from gui.prompt_geometry import RAW, safe
 from gui.prompt_keys import command
-from gui.prompt_page import Page
-from gui.prompt_pane import PAIRS, PROMPT, RAW_TEXT, PromptPane
-from gui.prompt_rows import Kind, hidden
-from gui.prompt_search import find, find_in, warm
+from gui.prompt_pane import PAIRS, PROMPT, RAW_TEXT
+from gui.prompt_rows import Kind
+from gui.prompt_seeking import SeekingPane
 from gui.theme import Look
 
 
-class PromptView(PromptPane):
+class PromptView(SeekingPane):
     """Asks the state for another block or entry, and folds, finds and copies by itself."""
 
     ID = "prompt"
@@ -30,11 +27,6 @@ class PromptView(PromptPane):
         super().__init__(look, parent)
         self.letters = True
         """Whether keys without a modifier work here (they can be switched off as a whole)."""
-        self._warming: Iterator[None] = iter(())
-        self._waiting: str | None = None
-        """What is searched for as soon as all texts are put together."""
-        self._warmer = QTimer(self)
-        self._warmer.timeout.connect(self._warm_on)
         self._commands = {
             "next": lambda: self.step(1),
             "previous": lambda: self.step(-1),
@@ -58,17 +50,12 @@ class PromptView(PromptPane):
         self.head.mode_wanted.connect(self.show_mode)
         self.head.counting_wanted.connect(self.count)
         self.head.fault_pressed.connect(self.next_fault)
-        self.pairs.found.connect(self._tell_pair_hits)
         self.strip.pressed.connect(self._press_strip)
-        self.finder.wanted.connect(self._search)
-        self.finder.stepped.connect(self.next_hit)
-        self.finder.closed.connect(self._close_find)
         self.list.picked.connect(self._pick)
         self.list.toggled.connect(self.toggle)
         self.list.removed_toggled.connect(self.toggle_removed)
         self.list.asked.connect(self._tell_card)
         self.minimap.jumped.connect(self.list.scroll_to_row)
-        self.renewed.connect(self._search_again)
         self.show_state(None)
 
     # folding
@@ -237,96 +224,6 @@ class PromptView(PromptPane):
         self.show_mode(PROMPT)
         page.state.go(block=next((block for block in marked if at is None or block > at), marked[0]))
         self.flush()
-
-    # find
-
-    @property
-    def finding(self) -> bool:
-        """Whether the find bar is open."""
-        return self.finder.isVisibleTo(self)
-
-    def find(self) -> None:
-        """Open the find bar."""
-        if self._page is not None:
-            self.finder.open()
-            self._warming = warm(self._page.assembled, self._texts)
-            self._warmer.start(0)
-
-    def _warm_on(self) -> None:
-        if next(self._warming, self) is self or not self.isVisible():
-            self._warmer.stop()
-            if self._waiting is not None:
-                self._search(self._waiting)
-
-    def _search_again(self) -> None:
-        if self.finding:
-            self._search(self.finder.words)
-
-    def _search(self, words: str) -> None:
-        page = self._page
-        if page is None:
-            return
-        self._waiting = None
-        if self._warmer.isActive() and not self.raw:
-            # A long prompt is put together first, a few milliseconds at a time; a short one is ready at once.
-            if any(next(self._warming, self) is self for _ in range(3)):
-                self._warmer.stop()
-            else:
-                self._waiting = words
-                return
-        if self.comparing:
-            self.pairs.search(words)
-            return
-        if self.raw:
-            hits = find_in(RAW, self.list.document(RAW).text, words)
-        else:
-            hits = find(page, words)
-        start = page.state.cursor.block or 0
-        after = (i for i, hit in enumerate(hits) if self.raw or hit.block >= start)
-        self.list.show_hits(hits, next(after, 0) if hits else -1)
-        self._show_hit(page)
-
-    def next_hit(self, by: int) -> None:
-        """The next (+1) or previous (-1) hit; around at the ends."""
-        if self.comparing:
-            self.pairs.next_hit(by)
-            return
-        hits = self.list.hits
-        if hits and self._page is not None:
-            self.list.show_hits(hits, (self.list.hit + by) % len(hits))
-            self._show_hit(self._page)
-
-    def _show_hit(self, page: Page) -> None:
-        """Open the text with the hit in focus, and close again what only the search had opened."""
-        hits, at = self.list.hits, self.list.hit
-        self.finder.tell(at, len(hits))
-        if self._opened_by_find is not None:
-            self.folds.opened.discard(self._opened_by_find)
-            self._opened_by_find = None
-        if at < 0:
-            self._show_rows(scroll=False)
-            return
-        if not self.raw:
-            key = page.assembled.blocks[hits[at].block].key
-            if key not in self.folds.opened:
-                self.folds.opened.add(key)
-                self._opened_by_find = key
-            if hidden(self._rows(page), hits[at].block):
-                self.folds.reveal(hits[at].block)
-            self._show_rows(scroll=False)
-        self.list.show_place((hits[at].block, hits[at].start))
-
-    def _tell_pair_hits(self) -> None:
-        self.finder.tell(self.pairs.list.hit, len(self.pairs.list.hits))
-
-    def _close_find(self) -> None:
-        self._opened_by_find = None  # what was found last stays open
-        self._warmer.stop()
-        self.finder.close_bar()
-        self.list.show_hits((), -1)
-        self.pairs.end_search()
-        self._show_rows(scroll=False)
-        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # copy, card, menu, keys
 
