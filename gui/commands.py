@@ -48,6 +48,7 @@ class Commands(QObject):
         run(go_to=self.go_to, back=lambda: self.ask(State.back), forward=lambda: self.ask(State.forward))
         run(step_first=lambda: self.ask(State.step_first), step_last=lambda: self.ask(State.step_last))
         run(step_back=lambda: self.ask(lambda s: s.step_by(-1)), step_forward=lambda: self.ask(lambda s: s.step_by(1)))
+        run(before_after=self.compare)
         run(undo=lambda: self.ask(State.undo), redo=lambda: self.ask(State.redo))
         run(reset_profile=lambda: self.ask(State.reset))
         run(next_pane=lambda: self.pane(1), previous_pane=lambda: self.pane(-1), next_session=self.next_session)
@@ -191,6 +192,11 @@ class Commands(QObject):
         """Beside the word that is looked for: which hit of how many, and whether the search still runs."""
         words = "" if not self.window.bar.search.text() else f"{at:,} / {total:,}" + ("" if complete else " …")
         self.window.bar.search.show_count(words)
+
+    def compare(self) -> None:
+        """Before ⇄ after in the Prompt tab, or the prompt again."""
+        self.tab(0)
+        self.window.prompt.compare(not self.window.prompt.comparing)
 
     def show_raw(self, row: int) -> None:
         self.ask(lambda state: state.go(entry=row))
