@@ -233,7 +233,7 @@ class Ids:
 
     def __init__(self, mode: str, native: bool) -> None:
         self._mode, self._native = mode, native
-        self._on = mode != "repeated"
+        self._on = self._renaming = mode != "repeated"
         self._names = self._fresh()
         self._given: list[Block] = []
 
@@ -243,12 +243,13 @@ class Ids:
     def take(self, flow: Flow, context: StepContext) -> Flow:
         if not self._on:
             self._given += flow.fixed
-            if not replay_filter.repeated_ids((*flow.fixed, *flow.loose)):
-                return flow
-            if not replay_filter.repeated_ids(flow.fixed):
-                raise NotImplementedError  # it may go again: the layer itself looks
-            self._on = True
-            flow = Flow(tuple(self._given), flow.loose, True)
+            self._on = replay_filter.repeated_ids(flow.fixed)
+            renames = self._on or replay_filter.repeated_ids(flow.loose)
+            if renames != self._renaming:
+                self._renaming, self._names = renames, self._fresh()
+                flow = Flow(tuple(self._given), flow.loose, True)
+        if not self._renaming:
+            return flow
         fixed = self._renamed(flow.fixed, self._names)
         loose = self._renamed(flow.loose, deepcopy(self._names)) if flow.loose else ()
         return Flow(fixed, loose, flow.anew)

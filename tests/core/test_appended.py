@@ -242,3 +242,30 @@ def test_a_heartbeat_question_waits_for_its_answer():
     assert stage.take(Flow((ask,)), step()).loose == (ask,)
     assert stage.take(Flow((quiet,)), step()) == Flow((), ())
     assert stage.take(Flow((next_ask,)), step()) == Flow((next_ask,), ())
+
+
+LATE = {
+    "permuted results, then a stray": ("repair_pairs", {}, [*SCENES[0], reply("next"), user("u")], [result("stray")]),
+    "unsafe ids, then a repeated one": ("replay_filter", {"ids": "repeated"}, SCENES[1], SCENES[2]),
+    "an image, then three turns": (
+        "replay_filter",
+        {"old_images": True},
+        [{"role": "user", "content": [IMAGE]}, reply("seen")],
+        [user("u"), reply("a"), user("u"), reply("a"), user("u"), reply("a")],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_what_is_changed_late_is_told_anew(name):
+    """Some layers change their mind about what went before: then everything behind them must begin again, once."""
+    layer, values, first, later = LATE[name]
+    instance = Instance(layer, layer, True, replace(layers()[layer].Settings(), **values))
+    stage, sink, seen = appended.stage(instance), Sink(), ()
+    blocks, context = blocks_of(*first, *later), step()
+    for block in blocks:
+        seen = (*seen, block)
+        there = sink.take(stage.take(Flow((block,)), context))
+        assert keys(there) == keys(whole(instance, seen))
+    assert sink.renewed == 1
+    assert keys(blocks) != keys(there)
