@@ -18,22 +18,22 @@ from gui.main_window import MainWindow
 from gui.memory import Memory
 from gui.sessions import Sessions
 from gui.theme import Look
+from gui.warm_up import WarmUp
 
 
 class App(QObject):
     """Owns what outlives a window: jobs, sessions, look, memory. A language switch builds the window anew."""
 
-    def __init__(self, qt: QApplication, memory: Memory | None = None) -> None:
+    def __init__(self, qt: QApplication, memory: Memory | None = None, jobs: Jobs | None = None) -> None:
         super().__init__()
         self.memory = memory or Memory()
         translation.use(self.memory.text("language", translation.system_language()))
         mode = self.memory.text("theme", "system")
         self.look = Look(mode if mode in ("light", "dark") else "system", self.memory.number("zoom", 100))
         self.look.apply(qt)
-        self.jobs = Jobs()
+        self.jobs = jobs or Jobs()
         self.sessions = Sessions(self.jobs)
         self.window = self._make_window()
-        self.garbage = Garbage(self.sessions, self)
 
     def _make_window(self) -> MainWindow:
         window = MainWindow(self.look, self.jobs, self.sessions, self.memory)
@@ -58,7 +58,6 @@ class App(QObject):
 
     def close(self) -> None:
         self.window.close()
-        self.garbage.close()
         self.jobs.close()
 
 
@@ -99,10 +98,13 @@ def run(files: Sequence[str]) -> int:
     qt.setApplicationDisplayName("Stratascope")
     sys.excepthook = CrashReport()
     app = App(qt)
+    garbage = Garbage(app.sessions)
     app.window.show()
+    WarmUp(app)
     for path in files:
         app.window.open(path)
     try:
         return qt.exec()
     finally:
+        garbage.close()
         app.close()

@@ -225,7 +225,8 @@ class Commands(QObject):
             self.window.prompt.copy()
 
     def pane(self, by: int) -> None:
-        panes: list[QWidget] = [self.window.bar.session, self.window.dag, self.window.prompt, self.window.requests]
+        window = self.window
+        panes: list[QWidget] = [window.bar.session, window.dag, window.prompt, window.requests, window.layers]
         panes = [pane for pane in panes if pane.isVisible()]
         if not panes:
             return

@@ -12,7 +12,7 @@ from gui.view import View
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
-LAYOUT_VERSION = 2
+LAYOUT_VERSION = 3
 LEFT, BOTTOM, RIGHT = (
     Qt.DockWidgetArea.LeftDockWidgetArea,
     Qt.DockWidgetArea.BottomDockWidgetArea,
@@ -34,6 +34,7 @@ class Docks(QObject):
         window.setDockOptions(QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks)
         self.session = self._add("session_dock", self.tr("Session"), window.dag, LEFT)
         self.requests = self._add("requests_dock", self.tr("Requests"), window.requests, BOTTOM)
+        self.layers = self._add("layers_dock", self.tr("Layers"), window.layers, RIGHT)
         self._saved: QByteArray | None = None
 
     def _add(self, name: str, title: str, view: View, area: Qt.DockWidgetArea) -> QDockWidget:
@@ -46,7 +47,7 @@ class Docks(QObject):
 
     @property
     def all(self) -> tuple[QDockWidget, ...]:
-        return (self.session, self.requests)
+        return (self.session, self.requests, self.layers)
 
     def show(self, on: bool) -> None:
         for dock in self.all:
@@ -69,13 +70,14 @@ class Docks(QObject):
 
     def _resize(self) -> None:
         theme = self._window.look.theme
-        self._window.resizeDocks([self.session], [theme.px(404)], Qt.Orientation.Horizontal)
+        sides = [self.session, self.layers]
+        self._window.resizeDocks(sides, [theme.px(404), theme.px(380)], Qt.Orientation.Horizontal)
         self._window.resizeDocks([self.requests], [theme.px(300)], Qt.Orientation.Vertical)
 
     def reset(self) -> None:
         """As drawn, whatever was moved."""
         self._window.memory.forget_layout()
-        for dock, area in zip(self.all, (LEFT, BOTTOM), strict=True):
+        for dock, area in zip(self.all, (LEFT, BOTTOM, RIGHT), strict=True):
             dock.setFloating(False)
             self._window.addDockWidget(area, dock)
             dock.setVisible(self._window.state is not None)

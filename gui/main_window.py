@@ -48,6 +48,7 @@ from gui.tool_bar import ToolBar
 from gui.translation import language, say
 from gui.view import View
 from gui.views.dag import DagView
+from gui.views.layers import LayersView
 from gui.views.prompt import PromptView
 from gui.views.requests import RequestsView
 from gui.views.start import StartView
@@ -85,6 +86,7 @@ class MainWindow(QMainWindow):
 
     def _build_views(self) -> None:
         self.dag, self.prompt, self.requests = DagView(self.look), PromptView(self.look), RequestsView(self.look)
+        self.layers = LayersView(self.look)
         self.start = StartView(self.look)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -107,10 +109,10 @@ class MainWindow(QMainWindow):
 
     @property
     def views(self) -> tuple[View, ...]:
-        return (self.dag, self.prompt, self.requests)
+        return (self.dag, self.prompt, self.requests, self.layers)
 
     def _build_bars(self) -> None:
-        self.bar = ToolBar(self.look, self)
+        self.bar = ToolBar(self.look, self.memory.folder / "policies", self)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.bar)
         self.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
         self.strip = ProblemStrip(self.look, self)
@@ -138,10 +140,13 @@ class MainWindow(QMainWindow):
             if action is acts["presenter"]:
                 view.addMenu(themes)
             view.addAction(action)
+        bar.addMenu(self.tr("&Layers")).addActions(acts.menu("layers"))
         help_menu = bar.addMenu(self.tr("&Help"))
         help_menu.addActions(acts.menu("help"))
 
     def _connect(self) -> None:
+        self.bar.profile.told.connect(self.strip.show_notice)
+        self.requests.table_shown.connect(self.actions_["data_table"].setChecked)
         self.sessions.opened.connect(self._opened)
         self.sessions.completed.connect(self._completed)
         self.sessions.noted.connect(self._noted)
@@ -215,6 +220,7 @@ class MainWindow(QMainWindow):
         self.state = state
         for view in self.views:
             view.show_state(state)
+        self.bar.profile.show_state(state)
         if state is None:
             self.show_start()
         else:

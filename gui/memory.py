@@ -60,5 +60,10 @@ class Memory:
     def forget_recent(self) -> None:
         self._settings.setValue("recent", [])
 
+    @property
+    def folder(self) -> Path:
+        """Where a person's own things lie (policies), beside the settings."""
+        return Path(self._settings.fileName()).parent / "stratascope"
+
     def sync(self) -> None:
         self._settings.sync()

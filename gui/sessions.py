@@ -120,6 +120,7 @@ class Sessions(QObject):
 
     def adopt(self, place: str, loaded: Loaded, request: int | None) -> State:
         """Make the State of what was loaded; a session that was open already is replaced."""
+        assert loaded.session is not None
         state = State(loaded.session, loaded.timeline, loaded.counts, self)
         last = len(loaded.timeline.summaries)
         state.go(request=(request if request is not None and 1 <= request <= last else last) or None, remember=False)
@@ -160,6 +161,11 @@ class Sessions(QObject):
 
     def path_of(self, state: State) -> str:
         return next((path for path, held in self._states.items() if held is state), state.session.path)
+
+    def close_all(self) -> None:
+        """When the program ends."""
+        for state in self.states:
+            self.close(state)
 
     def close(self, state: State) -> State | None:
         """Close it; the state to show next, if any."""

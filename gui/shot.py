@@ -22,8 +22,8 @@ from gui.memory import Memory
 from gui.sessions import Sessions, first_notice
 from gui.theme import Look
 
-VIEWS = ("main", "prompt", "requests", "session", "start")
-LATER = ("layers", "lifecycle", "compare", "sweep", "compaction", "truncation", "lessons")
+VIEWS = ("main", "prompt", "layers", "requests", "session", "start")
+LATER = ("lifecycle", "compare", "sweep", "compaction", "truncation", "lessons")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -131,6 +131,7 @@ def _target(window: MainWindow, view: str) -> QWidget:
         "start": window,
         "prompt": window.prompt,
         "requests": window.docks.requests,
+        "layers": window.docks.layers,
         "session": window.docks.session,
     }
     return named[view]

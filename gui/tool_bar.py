@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui import icons, paint
+from gui.profile_button import ProfileButton
 from gui.theme import Look
 from gui.visible import visible
 
@@ -175,7 +177,8 @@ class ToolBar(QToolBar):
     number = Signal()
     toggle_theme = Signal()
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: Look, folder: Path, parent: QWidget) -> None:
+        """`folder`: where a person's own policies are kept."""
         super().__init__(parent)
         self.setObjectName("tool_bar")
         self.setWindowTitle(self.tr("Tool bar"))
@@ -200,6 +203,7 @@ class ToolBar(QToolBar):
         self.search.setMinimumWidth(look.theme.px(180))
         self.search.setMaximumWidth(look.theme.px(320))
         self.theme_button = self._button("moon", self.tr("Light or dark"), self.toggle_theme.emit)
+        self.profile = ProfileButton(look, folder, self)
         space = QWidget(self)
         space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         for widget in (
@@ -210,6 +214,7 @@ class ToolBar(QToolBar):
             self.forth_button,
             self._of,
             space,
+            self.profile,
             self.search,
             self.theme_button,
         ):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from gui import samples, translation, worker
 from gui.app import App
 from gui.dialogs import GoTo, Keys, Palette
+from gui.jobs import Jobs
 from gui.memory import Memory
 from gui.problem_strip import ProblemList
 
@@ -23,15 +24,27 @@ def loaded():
     return worker.load(PATH, None, None, lambda said, share: True)
 
 
+@pytest.fixture(scope="module")
+def jobs(qapp):
+    """One worker for all tests: a fresh process each would take longer than all they do."""
+    made = Jobs()
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def app(qapp, qtbot, tmp_path):
+def app(qapp, qtbot, tmp_path, jobs):
     before = translation.language()
     settings = QSettings(str(tmp_path / "memory.ini"), QSettings.Format.IniFormat)
     settings.setValue("language", "en")
-    made = App(qapp, Memory(settings))
+    made = App(qapp, Memory(settings), jobs)
     made.window.resize(1400, 900)
     yield made
-    made.close()
+    made.window.close()
+    made.window.show_state(None)
+    jobs.cancel()
+    made.sessions.close_all()
+    qtbot.waitUntil(lambda: not jobs.working, timeout=20_000)
     translation.use(before)
     made.look.set_zoom(100)
 
