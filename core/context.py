@@ -71,7 +71,7 @@ def message_of(session: Session, row: int, body: Json | None = None) -> Message 
 def _surely_sends(session: Session, row: int) -> bool:
     """Told without the body, which for most of a long session would have to be read for nothing else."""
     kind = session.type_of(row)
-    return kind == "custom_message" or (kind in SENDING and session.columns.chars[row] > 0)
+    return kind == "custom_message" or (kind == "message" and session.role_of(row) != "")
 
 
 def summary_message(body: Json) -> Message:
@@ -128,7 +128,8 @@ def build(
             for kept in tail if isinstance(tail, list) else ():
                 messages.append(Message.of(kept))
                 origins.append(Origin((compaction,), "retained_tail"))
-        start = _first_kept(session, path, at, cut)
+        first_kept = _first_kept(session, path)
+        start = first_kept(at, cut)
         emit(path[start:at])
         emit(path[at + 1 :])
     _edit(session, path, messages, origins, body)
@@ -137,7 +138,7 @@ def build(
     unsent = [
         row for row in path[: cuts[-1]] if row not in sent and (_surely_sends(session, row) or message(row) is not None)
     ]
-    covered = _summarised(session, path, cuts, body, summary_input)
+    covered = _summarised(session, path, cuts, body, summary_input, first_kept)
     return Context(
         tuple(messages),
         tuple(origins),
@@ -187,12 +188,21 @@ def settings_on(
     return thinking, named
 
 
-def _first_kept(session: Session, path: Sequence[int], at: int, cut: Json) -> int:
-    """Index in path of the first kept entry before the cut at `at`; `at` itself when there is none (nothing kept)."""
-    named = cut.get("firstKeptEntryId")
-    if not isinstance(named, str):
-        return at
-    return next((i for i in range(at) if session.columns.ids[path[i]] == named), at)
+def _first_kept(session: Session, path: Sequence[int]) -> Callable[[int, Json], int]:
+    """Index in path of the first kept entry before the cut at an index; that index itself when there is none (nothing
+    kept). Where the ids of a path stand is found out once: a long session was cut hundreds of times."""
+    ids = session.columns.ids
+    places: dict[str, int] = {}
+
+    def first_kept(at: int, cut: Json) -> int:
+        named = cut.get("firstKeptEntryId")
+        if not isinstance(named, str):
+            return at
+        if not places:
+            places.update(zip(map(ids.__getitem__, reversed(path)), range(len(path) - 1, -1, -1), strict=True))
+        return min(places.get(named, at), at)
+
+    return first_kept
 
 
 def _summarised(
@@ -201,13 +211,14 @@ def _summarised(
     cuts: Sequence[int],
     body: Callable[[int], Json],
     summary_input: SummaryInput,
+    first_kept: Callable[[int, Json], int],
 ) -> set[int]:
     """Rows that were in the input of some summary on the path. A reset has none."""
     covered: set[int] = set()
     begin = 0
     for at in cuts:
         cut = body(path[at])
-        kept = _first_kept(session, path, at, cut)
+        kept = first_kept(at, cut)
         if session.type_of(path[at]) == "compaction":
             covered.update(path[begin:kept])
             begin = kept if summary_input == "from_first_kept" and kept < at else at + 1

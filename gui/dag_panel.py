@@ -29,6 +29,8 @@ LATE_MS = 400
 class DagPanel(View):
     """`items` is None while there is no session."""
 
+    GROWS = True
+
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self.items: Items | None = None

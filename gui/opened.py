@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from core import counter as counting
@@ -40,9 +40,9 @@ _OPEN, _COUNTED = 6, 8
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What the window needs to show a session."""
+    """What the window needs to show a session. `session` None: it has the rows already."""
 
-    session: Session
+    session: Session | None
     timeline: Timeline
     counts: Counts
 
@@ -167,12 +167,17 @@ def load(path: str, counter: str | None, leaf: int | None, report: Any, window: 
     _read(path, report, showing)
     if showing is not None and showing.begun:
         return None
-    return show(path, counter, leaf, report, window)
+    return _counted(_open[path], counter, leaf, report, window)
 
 
 def show(path: str, counter: str | None, leaf: int | None, report: Any, window: int | None = None) -> Loaded:
-    """The timeline of a leaf (None = the active one), by a counter (None = the default one)."""
-    found = opened(path, report)
+    """The timeline of a leaf (None = the active one), by a counter (None = the default one), of a file whose rows are
+    known already."""
+    found = _counted(opened(path, report), counter, leaf, report, window)
+    return found if getattr(report, "part", None) is None else replace(found, session=None)
+
+
+def _counted(found: _Opened, counter: str | None, leaf: int | None, report: Any, window: int | None) -> Loaded:
     session = found.sized(report)
     counts = found.counted(session, counter or default_counter(session), report)
     wanted = session.active_leaf if leaf is None else leaf

@@ -43,7 +43,14 @@ class View(QWidget):
             state.changed.connect(self._note)
         self._note(Change.ALL)
 
+    GROWS = False
+    """Whether more rows of the session, before their numbers are known, change what it shows."""
+
     def _note(self, change: Change) -> None:
+        if change & Change.GROWTH and not self.GROWS and change != Change.ALL:
+            change &= ~(Change.GROWTH | Change.PROBLEMS)
+        if not change:
+            return
         self._pending |= change
         if self.isVisible():
             self._timer.start()
