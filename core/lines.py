@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -143,10 +144,14 @@ def _digest(head: bytes) -> bytes:
 
 
 def _binary(head: bytes) -> bool:
-    """No text in it: NUL bytes, and more of them than a run of zeros that a crash leaves inside a JSON file."""
-    return b"\0" in head and (
-        b"{" not in head or head.count(b"\0") * 10 > len(head) or head[:2] in (b"PK", b"\x1f\x8b")
-    )
+    """No text in it: NUL bytes, unless a record begins the file, or there are few of them: runs of zeros are what a
+    crash leaves inside a JSON file."""
+    if b"\0" not in head or _RECORD.match(head):
+        return False
+    return b"{" not in head or head.count(b"\0") * 10 > len(head) or head[:2] in (b"PK", b"\x1f\x8b")
+
+
+_RECORD = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"')
 
 
 def _refusal(path: str, error: OSError) -> Phrase:
@@ -232,7 +237,7 @@ def _tolerant(line: bytes) -> tuple[Json, tuple[Fault, ...]]:
         return float(name)
 
     try:
-        value = json.loads(text, parse_constant=constant)
+        value = json.loads(text, parse_constant=constant, parse_int=_integer)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     if constants:
@@ -240,6 +245,14 @@ def _tolerant(line: bytes) -> tuple[Json, tuple[Fault, ...]]:
     if _lone_surrogate(value):
         faults.append(Fault("lone_surrogate"))
     return value, tuple(faults)
+
+
+def _integer(digits: str) -> int | float:
+    """Python refuses to convert very long ones; JavaScript has them as doubles."""
+    return int(digits) if len(digits) <= _DIGITS else float(digits)
+
+
+_DIGITS = 4000
 
 
 def _lone_surrogate(value: Json) -> bool:
@@ -269,7 +282,7 @@ def _spliced(line: bytes, plausible: Callable[[Json], bool], error: ValueError) 
     Latin-1 keeps one character per byte, and JSON's own signs are ASCII, so positions are byte positions.
     """
     text = line.decode("latin-1")
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(parse_int=_integer)
     records: list[Record] = []
     tries, effort = _TRIES, 8 * len(text)  # what a hostile line may cost: beginnings tried, characters looked at
     at = text.find('{"')

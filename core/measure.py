@@ -66,10 +66,17 @@ def measured(session: Session, go_on: Callable[[int], bool] = lambda _: True) ->
     chars = chars[:]
     for row, line in lines_of(session, chars.index(UNMEASURED)):
         if chars[row] == UNMEASURED:
-            chars[row] = units_of(parse(line))
+            chars[row] = _units(line)
         if row % 1024 == 0 and not go_on(row):
             break
     return replace(session, columns=replace(session.columns, chars=chars))
+
+
+def _units(line: bytes) -> int:
+    try:
+        return units_of(parse(line))
+    except ValueError:  # it was no JSON after all in a place that reading did not look at
+        return 0
 
 
 def sized(session: Session, chars: array[int]) -> Session:
