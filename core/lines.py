@@ -18,6 +18,7 @@ from stat import S_ISDIR, S_ISREG
 
 import orjson
 
+from core import spool
 from core.errors import UnreadableFile
 from core.javascript import trim
 from core.messages import Json
@@ -42,6 +43,10 @@ class RecordedFile:
     modified: int
     inode: int
     head: bytes = field(repr=False)
+    place: str = ""
+    """Where the bytes are: the file itself, or what was unpacked from it (core/spool.py)."""
+    fault: str = ""
+    """Why its end could not be unpacked, "" as a rule."""
 
     @classmethod
     def at(cls, path: str | os.PathLike[str]) -> RecordedFile:
@@ -55,6 +60,13 @@ class RecordedFile:
                 raise UnreadableFile(phrase("file.special", path=name))
             with open(name, "rb") as file:
                 head = file.read(_HEAD)
+            place, fault = name, ""
+            if spool.packed(head):
+                unpacked = spool.unpack(name)
+                place, fault = unpacked.place, unpacked.fault
+                facts = os.stat(place)
+                with open(place, "rb") as file:
+                    head = file.read(_HEAD)
         except OSError as error:
             raise UnreadableFile(_refusal(name, error)) from error
         except ValueError as error:  # a NUL in the name
@@ -63,11 +75,11 @@ class RecordedFile:
             raise UnreadableFile(phrase("file.empty", path=name))
         if _binary(head):
             raise UnreadableFile(phrase("file.binary", path=name))
-        return cls(name, facts.st_size, facts.st_mtime_ns, facts.st_ino, _digest(head))
+        return cls(name, facts.st_size, facts.st_mtime_ns, facts.st_ino, _digest(head), place, fault)
 
     def __call__(self, offset: int, size: int) -> bytes:
         try:
-            with open(self.path, "rb", buffering=0) as file:
+            with open(self.place or self.path, "rb", buffering=0) as file:
                 facts = os.fstat(file.fileno())
                 if (facts.st_size, facts.st_mtime_ns, facts.st_ino) != (self.size, self.modified, self.inode):
                     self._only_grew(facts, file.read(min(_HEAD, self.size)))
@@ -85,10 +97,15 @@ class RecordedFile:
         if facts.st_ino != self.inode or facts.st_size <= self.size or _digest(head) != self.head:
             raise UnreadableFile(phrase("file.changed", path=self.path))
 
+    @property
+    def packed(self) -> bool:
+        """It was unpacked: what is appended to the file is not seen."""
+        return self.place not in ("", self.path)
+
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """(offset, line with its line end), streamed, as far as the file went when it was opened."""
         try:
-            with open(self.path, "rb", buffering=_BUFFER) as file:
+            with open(self.place or self.path, "rb", buffering=_BUFFER) as file:
                 offset = len(BOM) if file.read(len(BOM)) == BOM else 0
                 file.seek(offset)
                 for line in file:
@@ -110,7 +127,7 @@ class RecordedFile:
         so that something can be shown at once; from `start`, where a line begins, as far as the file went when it was
         opened."""
         try:
-            with open(self.path, "rb", buffering=_BUFFER) as file:
+            with open(self.place or self.path, "rb", buffering=_BUFFER) as file:
                 offset = start or (len(BOM) if file.read(len(BOM)) == BOM else 0)
                 file.seek(offset)
                 wanted = min(size, _FIRST)

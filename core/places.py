@@ -81,7 +81,7 @@ def _walk(folder: Path, depth: int) -> Iterator[os.DirEntry[str]]:
 
 def _found(entry: os.DirEntry[str], agent: str, now: float) -> Found | None:
     name = entry.name
-    if not name.endswith(".jsonl") or any(mark in name for mark in _SIDE):
+    if not name.endswith((".jsonl", ".jsonl.zst")) or any(mark in name for mark in _SIDE):
         return None
     try:
         facts = entry.stat()

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import itertools
 import multiprocessing
+import shutil
+import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -56,6 +58,7 @@ class Jobs(QObject):
         self._outdated: set[int] = set()
         self._closed = False
         self._message.connect(self._receive)
+        self._folder = tempfile.mkdtemp(prefix="stratascope-")
         self._start()
 
     def _start(self) -> None:
@@ -63,7 +66,7 @@ class Jobs(QObject):
         self._pipe, theirs = context.Pipe()
         self._cancelled = context.Array("q", 2, lock=False)
         self._process = context.Process(
-            target=worker.serve, args=(theirs, self._cancelled), name="stratascope worker", daemon=True
+            target=worker.serve, args=(theirs, self._cancelled, self._folder), name="stratascope worker", daemon=True
         )
         self._process.start()
         theirs.close()
@@ -224,3 +227,4 @@ class Jobs(QObject):
         self._thread.join(5)
         self._pipe.close()
         self._process.close()
+        shutil.rmtree(self._folder, ignore_errors=True)

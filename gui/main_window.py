@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
         self.jobs.run("look", worker.look_in, path, time.time(), done=self.start.show_found)
 
     def choose_file(self) -> None:
-        names = self.tr("Agent sessions") + " (*.jsonl);;" + self.tr("All files") + " (*)"
+        names = self.tr("Agent sessions") + " (*.jsonl *.jsonl.zst);;" + self.tr("All files") + " (*)"
         paths, _ = QFileDialog.getOpenFileNames(self, self.tr("Open file"), "", names)
         for path in paths:
             self.open(path)

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from core import places
+from core import places, spool
 from core.errors import StratascopeError
 from core.format import formats
 from core.phrase import Phrase, phrase
@@ -99,8 +99,10 @@ class Reporter:
         self._pipe.send(("part", self._number, value))
 
 
-def serve(pipe: Connection, cancelled: Any) -> None:
-    """Run tasks until the pipe closes. `cancelled[behind]` is the number of the task of its kind that should stop."""
+def serve(pipe: Connection, cancelled: Any, folder: str) -> None:
+    """Run tasks until the pipe closes. `cancelled[behind]` is the number of the task of its kind that should stop;
+    `folder` takes what is unpacked."""
+    spool.use(folder)
     warm_up()
     while True:
         try:

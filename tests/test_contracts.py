@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MAY_OPEN_FILES = {
     "core/formats/": "session files",
     "core/lines.py": "the byte access that all formats share",
+    "core/spool.py": "packed files, unpacked into a temporary one",
     "core/trace.py": "recorded prompts beside a session",
     "core/workspace.py": "the agent's workspace files, for the system prompt",
     "core/storage.py": "the atomic, archived write",

@@ -38,7 +38,7 @@ from core.lines import RecordedFile, rescue, span
 from core.measure import units_of
 from core.messages import Json, Usage
 from core.migration import Decoding, kept_row, line_ids, read_as, version_number
-from core.phrase import phrase
+from core.phrase import literal, phrase
 from core.problem_log import ProblemLog
 from core.session import UNMEASURED, Header, Reply, Session, is_mirror
 
@@ -403,7 +403,9 @@ class Reading:
         self._check_targets(version, problems)
         for kind, (line, count) in self.unknown.items():
             problems.add("unknown_entry_type", line, severity="note", type=kind, n=count)
-        if self.unfinished is not None:
+        if self.source.fault:
+            problems.add("archive_cut", self.lines, reason=literal(self.source.fault))
+        elif self.unfinished is not None:
             problems.add("unfinished_line", self.lines)
         session = Session(
             path=self.source.path,
