@@ -7,6 +7,7 @@ counts characters, a tool result double (`core.estimate.guard_chars`); it never 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -32,14 +33,28 @@ def chars(context: StepContext, block: Block) -> int:
     return context.measure("guard", block, guard_chars)
 
 
+def sizes(context: StepContext, blocks: Blocks) -> list[int]:
+    """Guard characters of every block, in order."""
+    return context.each("guard", blocks, guard_chars)
+
+
 def total(context: StepContext, blocks: Blocks) -> int:
-    return sum([chars(context, block) for block in blocks])
+    return sum(sizes(context, blocks))
+
+
+def results(context: StepContext, blocks: Blocks) -> list[bool]:
+    """Of every block whether it is a tool result in the guard's eyes."""
+    return context.each("guard.result", blocks, _is_result)
 
 
 def is_result(block: Block) -> bool:
     """A tool result in the guard's eyes (a message of role user never is)."""
-    role = block.message.role
-    return role == "toolResult" or (role not in ("user", "assistant") and is_tool_result(block.message))
+    return _is_result(block.message)
+
+
+def _is_result(message: Message) -> bool:
+    role = message.role
+    return role == "toolResult" or (role not in ("user", "assistant") and is_tool_result(message))
 
 
 def window_of(window: float) -> int:
@@ -114,45 +129,118 @@ def order(blocks: Blocks, name: str) -> Sequence[int]:
 def spend(context: StepContext, blocks: Blocks, need: int, direction: str, first: str) -> Budget:
     """Give up results in `direction` until `need` guard characters are saved. `first`: "partial" cuts as little as
     is needed before anything is emptied (2026.4.5), "placeholder" empties at once (2026.3.24)."""
-    after = list(blocks)
-    indices = order(blocks, direction)
-    reduced = 0
-    cut = emptied = 0
-    if first == "partial":
-        for index in indices:
-            if reduced >= need:
-                break
-            before = chars(context, after[index])
-            if before <= PLACEHOLDER_CHARS:
-                continue
-            target = max(PARTIAL_LEAST, before - (need - reduced))
-            block = _partial(context, after[index], before, target)
-            if chars(context, block) >= before:
-                block = emptied_block(context, after[index])
-            if block is not after[index]:
-                hollow = _is_placeholder(block)
-                emptied, cut = emptied + hollow, cut + (not hollow)
-            after[index] = block
-            reduced += max(0, before - chars(context, block))
+    ladder = context.whole(
+        ("guard.spend", direction, first), blocks, lambda: _Ladder(blocks, order(blocks, direction), first)
+    )
+    return ladder.spend(context, need)
+
+
+class _Ladder:
+    """What becomes of the results one after another when much is needed: that does not depend on how much.
+
+        first pass   r7 cut to the least · r6 cut to the least · …      second pass   r7 emptied · r6 emptied · …
+
+    Only one result gives just enough (`_just_enough`); up to there it is a search. So moving the budget costs one cut.
+    `saved[i]`: guard characters saved before rung i. `asks[i]`: the need from which on rungs up to i are taken in full.
+    Rungs are worked out when a need first reaches them."""
+
+    def __init__(self, blocks: Blocks, indices: Sequence[int], first: str) -> None:
+        self._blocks, self._indices = blocks, indices
+        self._cuts = len(indices) if first == "partial" else 0
+        """Rungs of the first pass."""
+        self._after = list(blocks)
+        self._rungs: list[Block] = []
+        self._saved = [0]
+        self._asks: list[int] = []
+        self._counts = [(0, 0)]
+
+    def spend(self, context: StepContext, need: int) -> Budget:
+        at = self._reach(context, need)
+        after = list(self._blocks)
+        for rung in range(at):
+            after[self._index(rung)] = self._rungs[rung]
+        (cut, emptied), saved = self._counts[at], self._saved[at]
+        if saved < need and at < self._cuts:
+            return _just_enough(context, self._blocks, after, self._indices, at, need, saved, cut, emptied)
+        return Budget(tuple(after), cut, emptied, max(0, need - saved))
+
+    def _index(self, rung: int) -> int:
+        return self._indices[rung if rung < self._cuts else rung - self._cuts]
+
+    def _reach(self, context: StepContext, need: int) -> int:
+        """How many rungs are taken in full."""
+        end = self._cuts + len(self._indices)
+        while self._saved[-1] < need and len(self._rungs) < end and not (self._asks and self._asks[-1] > need):
+            self._build(context)
+        return min(bisect_left(self._saved, need), bisect_right(self._asks, need), len(self._rungs))
+
+    def _build(self, context: StepContext) -> None:
+        rung = len(self._rungs)
+        index = self._index(rung)
+        block = self._after[index]
+        before = chars(context, block)
+        cut, emptied = self._counts[-1]
+        new, asks = block, 0
+        if before > PLACEHOLDER_CHARS:
+            if rung < self._cuts:
+                new = _shrunk(context, block, before, PARTIAL_LEAST)
+                asks = self._saved[-1] + before - PARTIAL_LEAST
+                cut, emptied = _counted(cut, emptied, new)
+            else:
+                new = emptied_block(context, block)
+                if not _is_placeholder(block):
+                    emptied, cut = emptied + 1, cut - (block is not self._blocks[index])
+        self._after[index] = new
+        self._rungs.append(new)
+        self._saved.append(self._saved[-1] + max(0, before - chars(context, new)))
+        self._asks.append(max(asks, self._asks[-1] if self._asks else 0))
+        self._counts.append((cut, emptied))
+
+
+def _just_enough(
+    context: StepContext,
+    blocks: Blocks,
+    after: list[Block],
+    indices: Sequence[int],
+    start: int,
+    need: int,
+    reduced: int,
+    cut: int,
+    emptied: int,
+) -> Budget:
+    """The rest of the first pass from the result `indices[start]` on, which gives only a part, and the second pass."""
+    for index in indices[start:]:
+        if reduced >= need:
+            break
+        before = chars(context, after[index])
+        if before <= PLACEHOLDER_CHARS:
+            continue
+        after[index] = block = _shrunk(context, after[index], before, max(PARTIAL_LEAST, before - (need - reduced)))
+        cut, emptied = _counted(cut, emptied, block)
+        reduced += max(0, before - chars(context, block))
     for index in indices:
         if reduced >= need:
             break
         before = chars(context, after[index])
         if before <= PLACEHOLDER_CHARS:
             continue
-        was_cut = after[index] is not blocks[index] and not _is_placeholder(after[index])
-        block = emptied_block(context, after[index])
         if not _is_placeholder(after[index]):
-            emptied, cut = emptied + 1, cut - was_cut
-        after[index] = block
+            emptied, cut = emptied + 1, cut - (after[index] is not blocks[index])
+        after[index] = block = emptied_block(context, after[index])
         reduced += max(0, before - chars(context, block))
     return Budget(tuple(after), cut, emptied, max(0, need - reduced))
 
 
-def _partial(context: StepContext, block: Block, before: int, target: int) -> Block:
-    if before <= target:
-        return block
-    return context.made(block, ("guard_partial", target), lambda: _cut_to(block.message, target))
+def _counted(cut: int, emptied: int, block: Block) -> tuple[int, int]:
+    return (cut, emptied + 1) if _is_placeholder(block) else (cut + 1, emptied)
+
+
+def _shrunk(context: StepContext, block: Block, before: int, target: int) -> Block:
+    """The result cut to count `target`; emptied where that would not make it smaller."""
+    new = block
+    if before > target:
+        new = context.made(block, ("guard_partial", target), lambda: _cut_to(block.message, target))
+    return new if chars(context, new) < before else emptied_block(context, block)
 
 
 def _cut_to(message: Message, target: int) -> Message:

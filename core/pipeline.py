@@ -5,37 +5,21 @@ blocks ─▶ layer ─▶ blocks ─▶ layer ─▶ blocks      Step = one app
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from operator import is_
 from types import ModuleType
-from typing import Literal
 
 from core.context import Context
-from core.difference import sources
-from core.layer import NO_REASONS, Gauge, Outcome, StepContext, layers
-from core.matching import in_order
+from core.edits import Edit as Edit
+from core.edits import Size as Size
+from core.edits import Sizes as Sizes
+from core.edits import compare as compare
+from core.edits import first_difference as first_difference
+from core.layer import Gauge, Outcome, StepContext, layers
 from core.phrase import Phrase, phrase
 from core.profile import Instance, Profile
-from core.prompt import Block, Blocks
-
-EditKind = Literal["replaced", "dropped", "inserted", "moved"]
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """What a step did to one block. `index`: where it stands after the step (dropped: where it stood before).
-
-    Sizes in UTF-16 units of text and in tokens of the counter; `reason` None when the layer gave none."""
-
-    kind: EditKind
-    index: int
-    before: Block | None
-    after: Block | None
-    chars_before: int
-    chars_after: int
-    tokens_before: int
-    tokens_after: int
-    reason: Phrase | None
+from core.prompt import Blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +51,9 @@ class Step:
     notes: tuple[Phrase, ...]
     carry: object = None
     failed: str = ""
+    settings: object = None
+    """What it ran with, and `carried`: what the previous request had handed over."""
+    carried: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +64,6 @@ class Trace:
     steps: tuple[Step, ...]
     blocks: Blocks
     overflow: bool
-
-
-Size = Callable[[Block], int]
-"""Size of one block in some unit; the pipeline asks for every block once, whoever gives the answer may remember it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """`chars`: UTF-16 units of text that is sent. `tokens`: by the counter in use."""
-
-    chars: Size
-    tokens: Size
 
 
 SESSION_CONTEXT = "session_context"
@@ -106,10 +81,12 @@ def run(
 ) -> Trace:
     """The steps of one request. `blocks`: step 0 of `context`. `carries`: by instance, from the previous request.
 
-    With `previous` (a Trace of the same request under nearly the same profile) the steps before index `start` (0 =
-    session context) are taken over and only the rest is run.
+    With `previous` (a Trace of the same request, with the same `step` and `sizes`, under nearly the same profile) the
+    steps before index `start` (0 = session context) are taken over; of the rest, those that get what they got before
+    under the same settings are taken over too.
     """
     known = layers()
+    priors = previous.steps if previous is not None and start > 0 else ()
     if previous is not None and start > 0:
         steps = list(previous.steps[:start])
         blocks = steps[-1].after
@@ -121,11 +98,22 @@ def run(
     chars, tokens = steps[-1].chars_after, steps[-1].tokens_after
     for instance in instances:
         carry = (carries or {}).get(instance.name)
-        done = _apply(known.get(instance.layer), instance, blocks, replace(step, carry=carry), sizes, chars, tokens)
+        prior = priors[len(steps)] if len(steps) < len(priors) else None
+        if prior is not None and prior.before is blocks and _same(prior, instance, carry):
+            done = prior
+        else:
+            done = _apply(known.get(instance.layer), instance, blocks, replace(step, carry=carry), sizes, chars, tokens)
+            if prior is not None and len(prior.after) == len(done.after) and all(map(is_, prior.after, done.after)):
+                done = replace(done, after=prior.after)  # the steps below may see that nothing is new
         steps.append(done)
         blocks, chars, tokens = done.after, done.chars_after, done.tokens_after
         overflow = overflow or done.overflow
     return Trace(profile.id, tuple(steps), blocks, overflow)
+
+
+def _same(prior: Step, instance: Instance, carry: object) -> bool:
+    made_by = (prior.instance, prior.layer, prior.on, prior.settings, prior.carried)
+    return made_by == (instance.name, instance.layer, instance.on, instance.settings, carry) and not prior.failed
 
 
 def _session_context(context: Context, blocks: Blocks, sizes: Sizes) -> Step:
@@ -209,6 +197,8 @@ def _apply(
         notes=outcome.notes,
         carry=outcome.carry,
         failed=failed,
+        settings=instance.settings,
+        carried=step.carry,
     )
 
 
@@ -218,61 +208,3 @@ def _numbered(title: Phrase, name: str) -> Phrase:
     if not mark:
         return title
     return phrase("layer.second", title=title) if number == "2" else phrase("layer.again", title=title, number=number)
-
-
-def first_difference(before: Blocks, after: Blocks) -> int | None:
-    """Index of the first block that is not the same; None when all are."""
-    if before is after:
-        return None
-    for index, (old, new) in enumerate(zip(before, after, strict=False)):
-        if old is not new and old.key != new.key:
-            return index
-    return None if len(before) == len(after) else min(len(before), len(after))
-
-
-def compare(before: Blocks, after: Blocks, reasons: Mapping[Block, Phrase], sizes: Sizes) -> tuple[Edit, ...]:
-    """The edits that lead from `before` to `after`, in the order of the prompt, dropped ones where they stood."""
-    if before is after:
-        return ()
-    source = sources(before, after)
-    stay = in_order([at for at in source if at is not None])
-    place = set(range(len(before))).difference(at for at in source if at is not None)
-    edits: list[tuple[float, Edit]] = []
-    for index, (block, at) in enumerate(zip(after, source, strict=True)):
-        if at is None:
-            edits.append((index, _edit("inserted", index, None, block, reasons, sizes)))
-        elif block is not before[at] and block.key != before[at].key:
-            edits.append((index, _edit("replaced", index, before[at], block, reasons, sizes)))
-        elif at not in stay:
-            edits.append((index, _edit("moved", index, before[at], block, reasons, sizes)))
-    if place:
-        position = {at: index for index, at in enumerate(source) if at is not None}
-        behind = 0.0
-        for at, block in enumerate(before):
-            if at in position:
-                behind = position[at] + 0.5
-            elif at in place:
-                edits.append((behind, _edit("dropped", at, block, None, reasons, sizes)))
-        edits.sort(key=lambda found: found[0])
-    return tuple(edit for _, edit in edits)
-
-
-def _edit(
-    kind: EditKind, index: int, old: Block | None, new: Block | None, reasons: Mapping[Block, Phrase], sizes: Sizes
-) -> Edit:
-    reason = None
-    if reasons is not NO_REASONS:
-        reason = reasons.get(old) if old is not None else None
-        if reason is None and new is not None:
-            reason = reasons.get(new)
-    return Edit(
-        kind,
-        index,
-        old,
-        new,
-        sizes.chars(old) if old is not None else 0,
-        sizes.chars(new) if new is not None else 0,
-        sizes.tokens(old) if old is not None else 0,
-        sizes.tokens(new) if new is not None else 0,
-        reason,
-    )

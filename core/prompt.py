@@ -36,7 +36,7 @@ class Block:
         return self is other or (isinstance(other, Block) and self.key == other.key and self.origin == other.origin)
 
     def __hash__(self) -> int:
-        return hash(self.key)
+        return hash(self.key) ^ hash(self.origin.rows)  # a session may hold one message a thousand times
 
     @property
     def first(self) -> Block:

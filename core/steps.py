@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from core import pipeline
 from core.assembled import Assembled, assemble
@@ -47,7 +48,7 @@ class Memory:
 
     One for a session; requests share it, and so do the profiles that a person tries."""
 
-    sizes: dict[tuple[str, bytes], int] = field(default_factory=dict)
+    sizes: dict[str, dict[bytes, Any]] = field(default_factory=dict)
     memo: dict[tuple[object, ...], Block] = field(default_factory=dict)
 
 

@@ -13,11 +13,12 @@ for it, the agent raises its overflow error rather than cut what was just asked 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core import guard
 from core.layer import Gauge, Outcome, StepContext
 from core.phrase import Phrase, phrase
-from core.prompt import Block, Blocks
+from core.prompt import Blocks
 from core.settings import choice, number, switch
 
 ID = "guard_context"
@@ -38,10 +39,10 @@ class Settings:
 
 def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     limit = guard.budget_limit(context.window, settings.share)
-    sum_ = guard.total(context, blocks)
+    sum_ = context.whole("guard.total", blocks, lambda: guard.total(context, blocks))
     gauge = Gauge("total", sum_, limit, "guard_chars", "share")
     notes = (phrase("layer.guard_context.article_1"),) if settings.order == "newest" else ()
-    results = any(guard.is_result(block) for block in blocks)
+    results = sum_ > limit and any(guard.results(context, blocks))
     if sum_ <= limit or not results:
         name = "quiet" if sum_ <= limit else "no_results"
         short = phrase(f"layer.guard_context.{name}_short", total=sum_, limit=limit)
@@ -53,11 +54,8 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     if newest is not None and _rule_applies(context, blocks, spent.blocks, newest, settings):
         why = phrase("layer.guard_context.latest_read", total=sum_, limit=limit)
         return Outcome(blocks, why, None, (gauge,), overflow=True, notes=notes)
-    reasons: dict[Block, Phrase] = {}
-    for before, after in zip(blocks, spent.blocks, strict=True):
-        if before is not after:
-            was, now = guard.chars(context, before), guard.chars(context, after)
-            reasons[before] = phrase("layer.guard_context.cut", before=was, after=now)
+    pairs = [(before, after) for before, after in zip(blocks, spent.blocks, strict=True) if before is not after]
+    reasons = {before: _said(guard.chars(context, before), guard.chars(context, after)) for before, after in pairs}
     if not reasons:
         why = phrase("layer.guard_context.nothing_to_cut", total=sum_, limit=limit)
         return Outcome(
@@ -69,6 +67,11 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     if spent.cut:
         notes = (*notes, phrase("layer.wording_ours"))
     return Outcome(spent.blocks, why, None, (gauge,), reasons, notes=notes)
+
+
+@lru_cache(maxsize=16_384)
+def _said(before: int, after: int) -> Phrase:
+    return phrase("layer.guard_context.cut", before=before, after=after)
 
 
 def _rule_applies(context: StepContext, before: Blocks, after: Blocks, newest: int, settings: Settings) -> bool:

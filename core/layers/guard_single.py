@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import compress
 
 from core import guard
 from core.layer import Gauge, Outcome, StepContext
@@ -31,17 +32,14 @@ class Settings:
 
 def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     limit = guard.single_limit(context.window, settings.share)
-    largest = 0
+    sizes, results = guard.sizes(context, blocks), guard.results(context, blocks)
+    largest = max(compress(sizes, results), default=0)
     after: list[Block] | None = None
     reasons: dict[Block, Phrase] = {}
     shortest: tuple[int, int] | None = None
-    for index, block in enumerate(blocks):
-        if not guard.is_result(block):
-            continue
-        size = guard.chars(context, block)
-        largest = max(largest, size)
-        if size <= limit:
-            continue
+    over = [index for index, size in enumerate(sizes) if size > limit and results[index]] if largest > limit else ()
+    for index in over:
+        block, size = blocks[index], sizes[index]
         after = after if after is not None else list(blocks)
         after[index] = context.made(
             block, (ID, limit, settings.cut), partial(guard.shorten, block.message, limit, settings.cut)

@@ -7,6 +7,7 @@ guards is everything that later reads the messages, summarizers above all.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core import javascript
 from core.layer import Outcome, StepContext
@@ -28,14 +29,13 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     after: list[Block] | None = None
     reasons: dict[Block, Phrase] = {}
     gone = 0
-    for index, block in enumerate(blocks):
-        message = block.message
-        if message.role != "toolResult" or not message.is_object or "details" not in message.fields:
+    for index, size in enumerate(context.each("details", blocks, _details)):
+        if size < 0:
             continue
-        size = context.measure("details", block, _details)
+        block = blocks[index]
         gone += size
         after = after if after is not None else list(blocks)
-        after[index] = context.made(block, (ID,), lambda message=message: without_details(message))  # type: ignore[misc]
+        after[index] = context.made(block, (ID,), partial(without_details, block.message))
         reasons[block] = phrase("layer.strip_details.dropped", chars=size)
     if after is None:
         return Outcome(blocks, phrase("layer.strip_details.quiet"), phrase("layer.strip_details.quiet_short"))
@@ -43,6 +43,9 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
 
 
 def _details(message: Message) -> int:
+    """Characters of the details as JSON, -1 without."""
+    if message.role != "toolResult" or not message.is_object or "details" not in message.fields:
+        return -1
     return javascript.json_length(message.fields["details"])
 
 

@@ -270,7 +270,7 @@ def test_the_guard_at_work():
         fired = max(fired, sum(s.fired for s in done.steps[1:]))
         overflow = next(s for s in done.steps if s.instance == "guard_overflow")
         alone = sum(
-            start.step.sizes["guard", block.key] for block in overflow.after if block.message.role != "toolResult"
+            start.step.sizes["guard"][block.key] for block in overflow.after if block.message.role != "toolResult"
         )
         if overflow.overflow and alone > overflow.gauges[0].threshold:
             words.append(number)

@@ -1,0 +1,142 @@
+"""What a step did to each block, told by comparing what came in with what it left.
+
+    before   a b c d        edits    b replaced by B · c dropped · x inserted · d moved
+    after    d a B x
+
+A layer never tells its own effect: whatever it does, the edits lead from before to after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Literal
+
+from core.difference import sources
+from core.layer import NO_REASONS
+from core.matching import in_order
+from core.phrase import Phrase
+from core.prompt import Block, Blocks
+
+EditKind = Literal["replaced", "dropped", "inserted", "moved"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What a step did to one block. `index`: where it stands after the step (dropped: where it stood before).
+
+    Sizes in UTF-16 units of text and in tokens of the counter; `reason` None when the layer gave none."""
+
+    kind: EditKind
+    index: int
+    before: Block | None
+    after: Block | None
+    chars_before: int
+    chars_after: int
+    tokens_before: int
+    tokens_after: int
+    reason: Phrase | None
+
+
+Size = Callable[[Block], int]
+"""Size of one block in some unit; the pipeline asks for every block once, whoever gives the answer may remember it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """`chars`: UTF-16 units of text that is sent. `tokens`: by the counter in use. `edits`: made before, by the
+    identities of the two blocks, so that an edit that stays the same is the same object."""
+
+    chars: Size
+    tokens: Size
+    edits: dict[tuple[int, int], Edit] = field(default_factory=dict)
+
+    MOST = 200_000
+    """Edits that are remembered."""
+
+
+def first_difference(before: Blocks, after: Blocks) -> int | None:
+    """Index of the first block that is not the same; None when all are."""
+    if before is after:
+        return None
+    for index, (old, new) in enumerate(zip(before, after, strict=False)):
+        if old is not new and old.key != new.key:
+            return index
+    return None if len(before) == len(after) else min(len(before), len(after))
+
+
+def compare(before: Blocks, after: Blocks, reasons: Mapping[Block, Phrase], sizes: Sizes) -> tuple[Edit, ...]:
+    """The edits that lead from `before` to `after`, in the order of the prompt, dropped ones where they stood."""
+    if before is after:
+        return ()
+    if len(before) == len(after):
+        touched = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new]
+        if all(after[index].before is before[index] for index in touched):
+            return tuple(
+                _edit("replaced", index, before[index], after[index], reasons, sizes)
+                for index in touched
+                if before[index].key != after[index].key
+            )
+    head, tail = _ends(before, after)
+    inner = after[head : len(after) - tail]
+    source = sources(before[head : len(before) - tail], inner)
+    stay = in_order([at for at in source if at is not None])
+    place = set(range(len(before) - head - tail)).difference(at for at in source if at is not None)
+    edits: list[tuple[float, Edit]] = []
+    for index, (block, at) in enumerate(zip(inner, source, strict=True)):
+        if at is None:
+            edits.append((index, _edit("inserted", head + index, None, block, reasons, sizes)))
+            continue
+        old = before[head + at]
+        if block is not old and block.key != old.key:
+            edits.append((index, _edit("replaced", head + index, old, block, reasons, sizes)))
+        elif at not in stay:
+            edits.append((index, _edit("moved", head + index, old, block, reasons, sizes)))
+    if place:
+        position = {at: index for index, at in enumerate(source) if at is not None}
+        behind = -1.0
+        for at in range(len(before) - head - tail):
+            if at in position:
+                behind = position[at] + 0.5
+            elif at in place:
+                edits.append((behind, _edit("dropped", head + at, before[head + at], None, reasons, sizes)))
+        edits.sort(key=lambda found: found[0])
+    return tuple(edit for _, edit in edits)
+
+
+def _ends(before: Blocks, after: Blocks) -> tuple[int, int]:
+    """How many blocks at the beginning, and at the end behind those, are the very same."""
+    least = min(len(before), len(after))
+    head = next((index for index, (old, new) in enumerate(zip(before, after, strict=False)) if old is not new), least)
+    backwards = zip(islice(reversed(before), least - head), islice(reversed(after), least - head), strict=True)
+    return head, next((index for index, (old, new) in enumerate(backwards) if old is not new), least - head)
+
+
+def _edit(
+    kind: EditKind, index: int, old: Block | None, new: Block | None, reasons: Mapping[Block, Phrase], sizes: Sizes
+) -> Edit:
+    reason = None
+    if reasons is not NO_REASONS:
+        reason = reasons.get(old) if old is not None else None
+        if reason is None and new is not None:
+            reason = reasons.get(new)
+    key = (id(old), id(new))
+    known = sizes.edits.get(key)
+    if known is not None and known.index == index and known.kind == kind and known.reason == reason:
+        return known
+    made = Edit(
+        kind,
+        index,
+        old,
+        new,
+        sizes.chars(old) if old is not None else 0,
+        sizes.chars(new) if new is not None else 0,
+        sizes.tokens(old) if old is not None else 0,
+        sizes.tokens(new) if new is not None else 0,
+        reason,
+    )
+    if len(sizes.edits) >= sizes.MOST:
+        sizes.edits.clear()
+    sizes.edits[key] = made
+    return made
