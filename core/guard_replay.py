@@ -1,0 +1,228 @@
+"""All requests of a path as the guard counts, under one profile.
+
+    step 0 ─▶ steps before the guard ─▶ door ─▶ single result ─▶ whole context ─▶ overflow
+              only what is new               only what is new   only where the sum is over its limit
+
+The same numbers as the Trace of each request has them (a law, tested), without a Trace of each request.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+
+from core import appended, guard, steps
+from core.appended import Flow, Quick, Stage, Through, Whole, applied
+from core.arrivals import Arrival, Sending, arrivals, assembled
+from core.context import message_of
+from core.counts import Counts
+from core.guard_limits import is_guard, stops_at
+from core.guarded import Counted, Guarded, Tally, moved, row_of
+from core.layer import StepContext, layers
+from core.layers import guard_context, guard_overflow, guard_single
+from core.profile import Instance, Profile
+from core.prompt import Block, Blocks
+from core.session import Session
+from core.steps import Memory
+from core.timeline import Timeline
+from core.transcript_policy import TranscriptPolicy, transcript_policy
+
+EVERY = 8
+"""Requests between two reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What came to the first guard at one request. `stop`: a step before it that would have stopped the request.
+
+    `context`: what steps may ask for, kept only for those whose questions are not known."""
+
+    arrival: Arrival
+    flow: Flow
+    stop: str
+    context: StepContext | None
+
+
+@dataclass(slots=True)
+class Past:
+    """What outlives a change of a threshold: sizes, edited blocks, and what came to the guard at each request.
+
+    One for a session and a path; a change of a step before the guard, or of the window, replaces what came there."""
+
+    session: Session
+    timeline: Timeline
+    memory: Memory = field(default_factory=Memory)
+    key: object = None
+    doors: list[Door] = field(default_factory=list)
+
+    BOUND = 200_000_000
+    """Bytes of a session up to which what came to the guard is kept."""
+
+
+def replay(
+    past: Past,
+    counts: Counts,
+    profile: Profile,
+    window: int | None = None,
+    report: Callable[[int], bool] = lambda done: True,
+) -> Guarded:
+    """All requests of the timeline under `profile`. `report(requests done)` says whether to go on.
+
+    `window`: tokens, wins over the profile's and the timeline's (as in `core.steps.run`)."""
+    run = _Run(past, counts, profile, window)
+    names = tuple(instance.name for instance in profile.instances)
+    table = array("q")
+    for done, counted in enumerate(run.all()):
+        table.extend(row_of(counted, names))
+        if done % EVERY == 0 and not report(done):
+            break
+    return Guarded(table, names)
+
+
+class _Run:
+    """One pass over the requests under one profile."""
+
+    def __init__(self, past: Past, counts: Counts, profile: Profile, window: int | None) -> None:
+        self._past, self._counts, self._profile, self._wanted = past, counts, profile, window
+        own = profile.window if window is None else window
+        self._window = own if own is not None else past.timeline.window
+        session = past.session
+        self._sending = Sending(session, session.body, lambda row: message_of(session, row))
+        self._policy: TranscriptPolicy | None = None
+        self._begun: list[Block] = []
+        last = max((i for i, made in enumerate(profile.instances) if is_guard(made)), default=None)
+        instances = profile.instances[: last + 1] if last is not None else _spoken(profile.instances)
+        first = next((i for i, made in enumerate(instances) if is_guard(made)), len(instances))
+        quick = next((i for i in range(first, len(instances)) if not _is_quick(instances[i])), len(instances))
+        self._before, self._quick, self._plain = instances[:first], instances[first:quick], instances[quick:]
+        self._stages = [appended.stage(made) for made in self._before]
+        self._whole = any(isinstance(stage, Whole) for stage in self._stages)
+        self._asking = any(map(_is_plugin, self._plain))
+        """Some step behind the first guard may ask for anything about its request."""
+
+    def all(self) -> Iterator[Counted]:
+        behind = _Behind(self._quick, self._plain, self._window)
+        for door in self._doors():
+            yield behind.count(door.flow, door.context or self._light(door.arrival), door.stop)
+
+    # up to the guard
+
+    def _doors(self) -> Iterator[Door]:
+        """What comes to the first guard; taken from the past where nothing before it is another."""
+        past = self._past
+        key = (self._before, self._profile.family, self._window, self._wanted)
+        if past.key == key and not self._asking:
+            yield from past.doors
+            return
+        past.key, past.doors = None, []
+        keep = past.session.size <= past.BOUND and not self._asking
+        found: list[Door] = []
+        for arrival in arrivals(past.session, past.timeline, self._sending):
+            door = self._door(arrival)
+            if keep:
+                found.append(door)
+            yield door
+        if keep:
+            past.key, past.doors = key, found
+
+    def _door(self, arrival: Arrival) -> Door:
+        flow = arrival.flow
+        if flow.anew:
+            self._begun.clear()
+        self._begun += flow.fixed
+        context = self._told(arrival) if self._whole or self._asking else self._light(arrival)
+        policy = transcript_policy(context.target.api, context.target.model)
+        if policy != self._policy and self._policy is not None:
+            flow = Flow(tuple(self._begun), (), True)  # another provider: every step begins again
+        self._policy = policy
+        stop = ""
+        for instance, stage in zip(self._before, self._stages, strict=True):
+            flow = stage.take(flow, context)
+            if not stop and isinstance(stage, Whole | Quick) and stage.overflow:
+                stop = instance.name
+        return Door(arrival, flow, stop, context if self._asking else None)
+
+    def _told(self, arrival: Arrival) -> StepContext:
+        """Everything that a layer may ask for, as `core.steps` has it."""
+        past, profile, blocks = self._past, self._profile, tuple(self._begun)
+        whole = assembled(past.session, past.timeline, self._counts, arrival, blocks, self._sending)
+        start = steps.begin(
+            past.session, past.timeline, self._counts, whole, profile, window=self._wanted, memory=past.memory
+        )
+        return replace(start.step, window=self._window)
+
+    def _light(self, arrival: Arrival) -> StepContext:
+        """As much as the layers ask for whose ways are known."""
+        past = self._past
+        light = assembled(past.session, past.timeline, self._counts, arrival, (), self._sending)
+        target = steps.target_of(past.session, past.timeline, light, self._profile.family)
+        now = light.request.start if light.request is not None else None
+        return StepContext(self._window, target, now, sizes=past.memory.sizes, memo=past.memory.memo)
+
+
+def _is_quick(instance: Instance) -> bool:
+    layer = layers().get(instance.layer)
+    return not instance.on or layer is None or layer is guard_single
+
+
+def _is_plugin(instance: Instance) -> bool:
+    """A step behind the first guard that runs as a whole and may ask for anything."""
+    return instance.on and layers().get(instance.layer) not in (guard_single, guard_context, guard_overflow, None)
+
+
+def _spoken(instances: tuple[Instance, ...]) -> tuple[Instance, ...]:
+    """Without a guard: the steps before the messages become the provider's."""
+    end = next((i for i, made in enumerate(instances) if made.layer == "provider_messages"), len(instances))
+    return instances[:end]
+
+
+class _Behind:
+    """From the first guard to the last: first those that look at one result at a time, then those that see all."""
+
+    def __init__(self, quick: tuple[Instance, ...], plain: tuple[Instance, ...], window: int) -> None:
+        self._quick: list[tuple[Instance, Stage, Tally]] = [(made, appended.stage(made), Tally()) for made in quick]
+        self._plain = [(made, layers().get(made.layer)) for made in plain if made.on]
+        self._door = Tally()
+        self._blocks: list[Block] = []
+        self._window = window
+
+    def count(self, flow: Flow, context: StepContext, stop: str) -> Counted:
+        self._door.take(flow, context)
+        sizes, cut = self._door.sizes, 0
+        for _, stage, tally in self._quick:
+            flow = stage.take(flow, context)
+            if isinstance(stage, Through):
+                continue
+            tally.take(flow, context)
+            cut += sum(sizes) - sum(tally.sizes)
+            sizes = tally.sizes
+        if flow.anew:
+            self._blocks.clear()
+        self._blocks += flow.fixed
+        blocks: Blocks | None = None
+        for instance, layer in self._plain:
+            if layer is None or self._rests(layer, instance, sum(sizes)):
+                continue
+            if layer is guard_overflow:
+                stop = stop or instance.name
+                continue
+            blocks = blocks if blocks is not None else (*self._blocks, *flow.loose)
+            outcome = applied(layer, instance.settings, blocks, context)
+            if outcome is None:
+                continue
+            stop = stop or (instance.name if outcome.overflow else "")
+            if outcome.blocks is not blocks:
+                left = moved(sizes, blocks, outcome.blocks, context)
+                cut += sum(sizes) - sum(left) if is_guard(instance) else 0
+                sizes, blocks = left, outcome.blocks
+        return Counted(self._door.sizes, sizes, cut, self._door.largest, stop)
+
+    def _rests(self, layer: ModuleType, instance: Instance, total: int) -> bool:
+        """Whether the sum alone says that the layer does nothing."""
+        if layer is guard_context:
+            return total <= guard.budget_limit(self._window, instance.settings.share)
+        if layer is guard_overflow:
+            return not instance.settings.raises or total <= stops_at(instance.settings, self._window)
+        return False
