@@ -1,4 +1,4 @@
-"""The command line without a window: `inspect`, `breaks`, `steps`, `prompt`, `cap`, `policies`.
+"""The command line without a window: `inspect`, `breaks`, `steps`, `prompt`, `compact`, `cap`, `policies`.
 
 One document on standard output, progress on standard error and only on a terminal. Exit codes: 0 done; 1 the file
 cannot be read or the request cannot be met, told in one sentence; 2 wrong usage. Never a traceback.
@@ -19,6 +19,8 @@ from core import counts as tables_of_counts
 from core.assembled import assemble
 from core.cap_documents import cap_document, cap_table
 from core.capping import cap_of, chunks, plan
+from core.compact_verb import Means, add_options, compact
+from core.compaction_documents import compact_table, preview_table
 from core.documents import breaks_document, inspect_document, prompt_document
 from core.errors import RequestError, StratascopeError, UsageError
 from core.format import open_session
@@ -38,20 +40,26 @@ from core.visible import visible_line
 
 DONE, CANNOT, WRONG_USAGE = 0, 1, 2
 
-VERBS = ("inspect", "breaks", "steps", "prompt", "cap", "policies")
-LATER = ("replay", "sweep", "compact", "truncate", "report", "check", "lesson")
+VERBS = ("inspect", "breaks", "steps", "prompt", "compact", "cap", "policies")
+LATER = ("replay", "sweep", "truncate", "report", "check", "lesson")
 """Verbs that are planned and not there yet."""
 
 Map = Callable[..., Iterable[Any]]
 
 
-def run(argv: Sequence[str], map: Map = map) -> int:
+def run(
+    argv: Sequence[str],
+    map: Map = map,
+    wait: Callable[[float], None] = lambda _: None,
+    clock: Callable[[], float] | None = None,
+) -> int:
     """Runs the verb `argv[0]` and returns its exit code. `map` spreads independent runs over processes, for the verbs
-    that have some; those of today have none."""
+    that have some; those of today have none. `wait` sleeps and `clock` tells seconds, for verbs that ask somebody."""
     language = "en"
     try:
         options = _parse(argv)
         language = options.lang
+        options.wait, options.clock = wait, clock
         _say(_VERB[options.verb](options), exact=options.json)
     except UsageError as error:
         return _refuse(error, _language(argv), WRONG_USAGE)
@@ -106,6 +114,21 @@ def _steps(options: argparse.Namespace) -> str:
     return _json(document) if options.json else steps_table(document, options.lang)
 
 
+def _compact(options: argparse.Namespace) -> str:
+    session = _open(options)
+    profile = named(options.policy) if options.policy else default_policy(session.format)
+    whole = session.path_to(_leaf(session, options.leaf))
+    progress = _Progress("cli.auditing", options.lang)
+    means = Means(options.wait, options.clock, lambda share: progress(int(share * 1000), 1000))
+    try:
+        document = compact(session, whole, profile, options, means)
+    finally:
+        progress.clear()
+    if options.json:
+        return _json(document)
+    return preview_table(document, options.lang) if options.preview else compact_table(document, options.lang)
+
+
 def _cap(options: argparse.Namespace) -> str:
     session = _open(options)
     path = session.path_to(session.active_leaf)
@@ -137,6 +160,7 @@ _VERB: dict[str, Callable[[argparse.Namespace], str]] = {
     "breaks": _breaks,
     "steps": _steps,
     "prompt": _prompt,
+    "compact": _compact,
     "cap": _cap,
     "policies": _policies,
 }
@@ -165,22 +189,24 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         parser.add_argument("file", metavar="FILE", help=say("file"))
     parser.add_argument("--json", action="store_true", help=say("json"))
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help=say("lang"))
-    if verb in ("steps", "cap", "policies"):
+    if verb in ("steps", "compact", "cap", "policies"):
         parser.add_argument("--policy", metavar="NAME", help=say("policy"))
     if verb not in ("cap", "policies"):
         parser.add_argument("--leaf", metavar="ID", help=say("leaf"))
-    if verb not in ("inspect", "cap", "policies"):
+    if verb not in ("inspect", "compact", "cap", "policies"):
         parser.add_argument("--counter", metavar="NAME", help=say("counter"))
     if verb not in ("inspect", "policies"):
         parser.add_argument("--window", metavar="TOKENS", type=_tokens, help=say("window"))
-    if verb in ("prompt", "steps"):
+    if verb in ("prompt", "steps", "compact"):
         parser.add_argument("--request", metavar="N|last|next", type=_request, default="next", help=say("request"))
-    if verb in ("steps", "cap"):
+    if verb in ("steps", "compact", "cap"):
         parser.add_argument("--set", metavar="LAYER.FIELD=VALUE", action="append", default=[], help=say("set"))
     if verb == "steps":
         parser.add_argument("--engine", metavar="NAME", help=say("engine"))
     if verb == "cap":
         parser.add_argument("--output", metavar="FILE", help=say("output"))
+    if verb == "compact":
+        add_options(parser, say)
     if verb == "prompt":
         parser.add_argument("--raw", action="store_true", help=say("raw"))
     options = parser.parse_args(list(argv[1:]))

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from core import chunks, instructions
 from core.compaction_plan import KEEP_RECENT, RESERVE, RESERVE_FLOOR, Preparation, due, prepare
 from core.messages import Message
+from core.profile import Profile
 from core.safeguard_sections import CAP, MOST_RETRIES, MOST_TURNS, RETRIES, TURNS, split_recent
 from core.session import Session
 from core.settings import choice, number, switch
@@ -152,6 +153,15 @@ def plan(
         due(found.tokens_before, window, settings.free),
         preserved,
     )
+
+
+def of_policy(profile: Profile) -> Settings:
+    """The settings of a policy: its reserve, and the generation that its name tells."""
+    versions = {"2026.3": "2026.3", "2026.4.14": "2026.4.14"}
+    generation = next((found for name, found in versions.items() if f"-{name}" in profile.id), "2026.4")
+    if not profile.reserve:
+        return Settings(generation=generation)
+    return Settings(generation=generation, reserve=profile.reserve, floor=0)
 
 
 def rules_of(settings: Settings, texts: Texts, broken: frozenset[int] = frozenset()) -> Rules:

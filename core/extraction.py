@@ -52,6 +52,10 @@ _TO_DO = re.compile(
     r"|blocked)|待办|接下来|还需|尚未|剩余",
     re.IGNORECASE,
 )
+_NARRATING = re.compile(
+    r"(?:(?:ok|okay|now|next|good|great|perfect)\b[,.!]? *)*(?:let me|let's|i'll|i will|i'm going to)\b", re.I
+)
+"""What an agent says it is about to do: over by the time the summary is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,8 @@ def of_messages(messages: Sequence[Message]) -> Digest:
     for message in messages:
         if message.role == "assistant":
             for line in _lines(message):
+                if _NARRATING.match(line):
+                    continue
                 if _TO_DO.search(line):
                     todos.append(line)
                 elif _DECIDING.search(line):

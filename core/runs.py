@@ -31,6 +31,7 @@ def _table(characters: bytes) -> NDArray[np.bool_]:
 _RUN = _table(_CHARACTERS)
 _TELLING = _table(b"0123456789/_#")
 _CAPITAL = _table(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_STOP = _table(b".:?=")
 _E, _DOT, _CALL = ord("E"), ord("."), ord("(")
 
 
@@ -52,6 +53,8 @@ class Joined:
         data = np.frombuffer(self.data, np.uint8)
         edges = np.flatnonzero(np.diff(_RUN[data], prepend=False))
         starts, ends = edges[0::2], edges[1::2]
+        for _ in range(2):  # the full stop of a sentence, the colon behind an error's name
+            ends = ends - (_STOP[data[ends - 1]] & (ends - starts > 1))
         size = ends - starts
         fit = (size >= 3) & (size <= LONGEST)
         starts, ends = starts[fit], ends[fit]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from core.phrase import Phrase, phrase, render
@@ -55,7 +55,7 @@ def _run(arguments: list[str]) -> int:
     if first in VERBS:
         from core import cli
 
-        return cli.run(arguments, map=map)
+        return cli.run(arguments, map=map, wait=time.sleep, clock=time.monotonic)
     if first == "shot":
         return _shot(arguments)
     if first in ("-h", "--help"):
@@ -113,6 +113,8 @@ def _help() -> str:
 
 
 def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("stratascope")
     except PackageNotFoundError:  # run from a checkout that was never installed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -65,9 +66,10 @@ def test_verbs_are_the_cores():
 class TestDispatch:
     @pytest.mark.parametrize("verb", program.VERBS)
     def test_verbs_go_to_the_core(self, rooms, verb):
-        """With the verb itself, the built-in map, and the core's exit code passed on."""
+        """With the verb itself, the built-in map, sleep and clock, and the core's exit code passed on."""
+        lent = {"map": map, "wait": time.sleep, "clock": time.monotonic}
         assert program.main([verb, "a.jsonl", "--json"]) == 3
-        assert rooms == [("cli", [verb, "a.jsonl", "--json"], {"map": map})]
+        assert rooms == [("cli", [verb, "a.jsonl", "--json"], lent)]
 
     def test_shot_goes_offscreen(self, rooms, healthy, monkeypatch):
         """A picture chooses the offscreen plug-in itself; `shot` gets what follows the verb."""
