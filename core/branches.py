@@ -40,7 +40,7 @@ def branches(session: Session, tree: Tree, limit: int = 200) -> tuple[Branch, ..
     if not leaves:
         return ()
     calls = np.zeros(len(tree), dtype=np.int64)
-    calls[[request.entry for request in session.requests()]] = 1
+    calls[list(session.request_rows)] = 1
     requests, entries = tree.sums_to_root(calls), tree.sums_to_root(np.ones(len(tree), dtype=np.int64))
     found = []
     for leaf in leaves:

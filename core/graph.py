@@ -106,6 +106,15 @@ def lay_out(shown: Visible, path: ArrayLike, joins: Mapping[int, int] | None = N
     return Layout(lane, active, int(lane.max()) + 1 if count else 0, runs, bends, _crossings(runs, count))
 
 
+def straight(shown: Visible) -> Layout:
+    """All items in one lane: what is shown of a large session until its lanes are found out."""
+    count = len(shown)
+    runs = np.array([[0, 0, count - 2, BRANCH]], dtype=np.int64) if count > 1 else np.zeros((0, 4), dtype=np.int64)
+    nothing = np.zeros((0, 4), dtype=np.int64)
+    lanes, active = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=bool)
+    return Layout(lanes, active, 1 if count else 0, runs, nothing, _crossings(runs, count))
+
+
 def _chain(shown: Visible, path: ArrayLike) -> tuple[Array, Flags]:
     """(items of lane 0 in order, flags of the active items). The chain stops where an edge of the path was cut."""
     active = np.zeros(len(shown), dtype=bool)

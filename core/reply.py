@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.messages import Usage
 
 NO_TIME = -(2**63)
@@ -127,6 +130,18 @@ class Replies(Sequence[Reply]):
         """The reply of an entry, if it is one."""
         at = bisect_left(self.entry, row)
         return self._reply(at) if at < len(self.entry) and self.entry[at] == row else None
+
+    def requests(self) -> NDArray[np.int64]:
+        """Places (indexes into these replies) of those that are requests (is_request), all at once."""
+        names = self.names
+        odd = np.array([name in MIRROR_PROVIDERS for name in names] + [False], dtype=bool)
+        model = np.array([name in MIRROR_MODELS for name in names] + [False], dtype=bool)
+        named = np.asarray(self.named).reshape(-1, 4)
+        used = np.asarray(self.usage).reshape(-1, 7)[:, :4].any(axis=1)
+        found: NDArray[np.int64] = np.flatnonzero(
+            (np.asarray(self.known) != 0) & used & ~(odd[named[:, 0]] & model[named[:, 1]])
+        )
+        return found
 
     def from_row(self, row: int) -> Replies:
         """Those of the entries from `row` on, with the same names."""

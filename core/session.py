@@ -13,7 +13,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -176,13 +176,21 @@ class Session:
     # the graph
 
     @cached_property
-    def _by_id(self) -> dict[str, int]:
+    def named_rows(self) -> dict[str, int]:
+        """Row by id."""
         found = {id: row for row, id in enumerate(self.columns.ids)}  # a repeated id: the last one is meant
         found.pop("", None)  # entries without one
         return found
 
+    def names(self, known: dict[str, int], first: int) -> None:
+        """Take over the rows by id of a session that this one goes on from row `first` on, and add its own."""
+        known.update(zip(self.columns.ids[first:], range(first, len(self)), strict=True))
+        known.pop("", None)
+        self.__dict__["named_rows"] = known
+
     def row_of(self, id: str) -> int | None:
-        return self._by_id.get(id)
+        row = self.named_rows.get(id)
+        return row if row is not None and row < len(self) else None
 
     def row_at_line(self, line: int) -> int | None:
         """The entry at this physical line; None for the header, malformed lines and lines beyond the end."""
@@ -264,12 +272,30 @@ class Session:
     def reply(self, row: int) -> Reply | None:
         return self.columns.replies.of(row)
 
+    @cached_property
+    def request_rows(self) -> tuple[int, ...]:
+        """Rows of the entries that answered model calls, in file order; no request is made for it."""
+        replies = self.columns.replies
+        rows: list[int] = np.asarray(replies.entry, dtype=np.int64)[replies.requests()].tolist() if len(replies) else []
+        return tuple(rows)
+
+    @cached_property
+    def _requests(self) -> dict[int, Request]:
+        found: dict[int, Request] = {}
+        replies = self.columns.replies
+        for number, at in enumerate(replies.requests().tolist() if len(replies) else (), 1):
+            r = replies[at]
+            assert r.usage is not None
+            found[r.entry] = Request(number, r.entry, r.provider, r.model, r.start, r.end, r.usage)
+        return found
+
     def requests(self, path: Sequence[int] | None = None) -> tuple[Request, ...]:
         """The model calls on `path` in its order, or of the whole file in file order; numbered from 1."""
-        replies = self.columns.replies if path is None else [r for row in path if (r := self.reply(row)) is not None]
-        calls = [r for r in replies if is_request(r)]
+        every = self._requests
+        if path is None:
+            return tuple(every.values())
+        on_path = [every[row] for row in path if row in every]
         return tuple(
-            Request(number, r.entry, r.provider, r.model, r.start, r.end, r.usage)
-            for number, r in enumerate(calls, 1)
-            if r.usage is not None
+            request if request.number == number else replace(request, number=number)
+            for number, request in enumerate(on_path, 1)
         )

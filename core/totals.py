@@ -60,20 +60,36 @@ def totals(
     return Totals(len(calls), len(others), usage, sum(known, Decimal(0)), len(every) - len(known))
 
 
+_KINDS = ("usage", "compaction", "branch_summary")
+
+
 def _others(session: Session, path: Sequence[int] | None) -> Iterator[tuple[Usage, str, int | None]]:
     """(usage, model, epoch ms) of `usage` entries and of compactions and branch summaries that record theirs."""
-    model = ""
-    for row in range(len(session)) if path is None else path:
-        reply = session.reply(row)
-        if reply is not None and not reply.mirror:
-            model = reply.model
-        elif session.type_of(row) in ("usage", "compaction", "branch_summary"):
-            body = session.body(row)
-            usage = Usage.of(body.get("usage"))
-            if usage is not None and usage.any:
-                named = body.get("model")
-                time = session.columns.time[row]
-                yield usage, named if isinstance(named, str) else model, None if time == NO_TIME else time
+    wanted = {index for index, kind in enumerate(session.columns.kinds) if kind in _KINDS}
+    if not wanted:
+        return
+    kinds = session.columns.kind
+    rows = range(len(session)) if path is None else path
+    for place, row in enumerate(rows):
+        if kinds[row] not in wanted:
+            continue
+        body = session.body(row)
+        usage = Usage.of(body.get("usage"))
+        if usage is not None and usage.any:
+            named = body.get("model")
+            time = session.columns.time[row]
+            model = named if isinstance(named, str) else _model_before(session, rows, place)
+            yield usage, model, None if time == NO_TIME else time
+
+
+def _model_before(session: Session, rows: Sequence[int], place: int) -> str:
+    """The model of the last reply before a place in `rows`, mirrors left out."""
+    for at in range(place - 1, -1, -1):
+        if session.role_of(rows[at]) == "assistant":
+            reply = session.reply(rows[at])
+            if reply is not None and not reply.mirror:
+                return reply.model
+    return ""
 
 
 def _cost(usage: Usage, model: str, time: int | None) -> Decimal | None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.branches import joins, labels
 from core.context import SENDING
-from core.graph import Layout, Segment, lay_out
+from core.graph import Layout, Segment, lay_out, straight
 from core.rows import HEADER, Filter, Folding, Visible, kept_rows, soft_stretch, visible
 from core.timeline import Timeline
 from core.tree import GROUPS, Tree
@@ -27,6 +27,8 @@ REVEALED = 3
 MANY = 200_000
 """From this many entries on, folds follow the inspection point only where it would be hidden: refolding takes longer
 than a frame then."""
+LARGE = 20_000
+"""From this many entries on, lanes and folds wait until the file is read and counted."""
 _CHUNK = 64
 _SUMMARIES = GROUPS.index("summaries")
 
@@ -69,6 +71,15 @@ class Items:
         self._at = None
         self.take_timeline()
         self.take_cursor()
+
+    @property
+    def provisional(self) -> bool:
+        """A large file whose timeline is not there yet: its rows stand one below the other."""
+        return len(self.tree) > LARGE and not self.state.counts.counter
+
+    def provisional_once(self) -> bool:
+        """Labels and branch summaries were not read while the file was."""
+        return len(self.tree) > LARGE and self._unread is not None
 
     def due(self) -> bool:
         """Laying all rows out again has paid off: so much time has passed since that it takes no more than a tenth."""
@@ -139,6 +150,14 @@ class Items:
     def lay_out(self) -> None:
         """Rows and lanes for the present filter and folds."""
         began = monotonic()
+        if self.provisional:
+            self.shown = visible(self.tree)
+            self.layout = straight(self.shown)
+            self._gaps.clear()
+            self._sums = np.zeros(len(self.tree) + 1, dtype=np.int64)
+            self._laid_at = monotonic()
+            self._took = self._laid_at - began
+            return
         keep = kept_rows(self.tree, self.chosen, self.path.tolist(), self.problems, self.hits)
         self.shown = visible(self.tree, keep, None if self.chosen.by_kind else self._folding())
         self.layout = lay_out(self.shown, self.path, self._joins)

@@ -93,6 +93,8 @@ class DagPanel(View):
         elif change & Change.GROWTH:
             self._grow(change)
         elif change & Change.TIMELINE:
+            if self.items.provisional_once():
+                self._marks.start()
             self.items.take_timeline()
             self.items.take_cursor()
             self.model.forget_titles()
@@ -126,7 +128,7 @@ class DagPanel(View):
             items.grow()
             self.model.forget_provisional()
             self._relay(items.lay_out)
-            if items.read_marks(MARKS_AT_ONCE):
+            if not items.provisional and items.read_marks(MARKS_AT_ONCE):
                 self._marks.start()
         else:
             self._behind.start(LATE_MS)

@@ -34,6 +34,8 @@ SMALL = 2 << 20
 SOON = 0.1
 """Seconds after which the rows of a file that is still being read are shown; then as often as showing them is cheap."""
 OFTEN = 0.15
+A_ROW = 2e-6
+"""Seconds more between two Parts for every row that there is: the window copies them all."""
 _PIECE = 1 << 21
 _OPEN, _COUNTED = 6, 8
 
@@ -152,7 +154,7 @@ class _Showing:
         if now >= self._next:
             self.now(following)
             took = time.monotonic() - now
-            self._next = now + max(OFTEN, 12 * took)
+            self._next = now + max(OFTEN, 12 * took, following.sent * A_ROW)
 
     def now(self, following: Following) -> None:
         self._send(following.part())
@@ -186,7 +188,7 @@ def _counted(found: _Opened, counter: str | None, leaf: int | None, report: Any,
 
 def default_counter(session: Session) -> str:
     """`recorded` where usage is recorded, else `bpe` (the command line's own rule)."""
-    return "recorded" if session.requests() else "bpe"
+    return "recorded" if session.request_rows else "bpe"
 
 
 def follow(path: str, report: Any) -> Followed:
