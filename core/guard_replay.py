@@ -35,14 +35,11 @@ EVERY = 8
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What came to the first guard at one request. `stop`: a step before it that would have stopped the request.
-
-    `context`: what steps may ask for, kept only for those whose questions are not known."""
+    """What came to the first guard at one request. `stop`: a step before it that would have stopped the request."""
 
     arrival: Arrival
     flow: Flow
     stop: str
-    context: StepContext | None
 
 
 @dataclass(slots=True)
@@ -104,35 +101,40 @@ class _Run:
 
     def all(self) -> Iterator[Counted]:
         behind = _Behind(self._quick, self._plain, self._window)
-        for door in self._doors():
-            yield behind.count(door.flow, door.context or self._light(door.arrival), door.stop)
+        for door, context in self._doors():
+            yield behind.count(door.flow, context, door.stop)
 
     # up to the guard
 
-    def _doors(self) -> Iterator[Door]:
-        """What comes to the first guard; taken from the past where nothing before it is another."""
+    def _doors(self) -> Iterator[tuple[Door, StepContext]]:
+        """What comes to the first guard; taken from the past where nothing before it is another (and where the steps
+        behind it ask for no more than the guard does)."""
         past = self._past
         key = (self._before, self._profile.family, self._window, self._wanted)
         if past.key == key and not self._asking:
-            yield from past.doors
+            for door in past.doors:
+                yield door, self._light(door.arrival)
             return
         past.key, past.doors = None, []
         keep = past.session.size <= past.BOUND and not self._asking
         found: list[Door] = []
         for arrival in arrivals(past.session, past.timeline, self._sending):
-            door = self._door(arrival)
+            context = self._context(arrival)
+            door = self._door(arrival, context)
             if keep:
                 found.append(door)
-            yield door
+            yield door, context
         if keep:
             past.key, past.doors = key, found
 
-    def _door(self, arrival: Arrival) -> Door:
-        flow = arrival.flow
-        if flow.anew:
+    def _context(self, arrival: Arrival) -> StepContext:
+        if arrival.flow.anew:
             self._begun.clear()
-        self._begun += flow.fixed
-        context = self._told(arrival) if self._whole or self._asking else self._light(arrival)
+        self._begun += arrival.flow.fixed
+        return self._told(arrival) if self._whole or self._asking else self._light(arrival)
+
+    def _door(self, arrival: Arrival, context: StepContext) -> Door:
+        flow = arrival.flow
         policy = transcript_policy(context.target.api, context.target.model)
         if policy != self._policy and self._policy is not None:
             flow = Flow(tuple(self._begun), (), True)  # another provider: every step begins again
@@ -142,7 +144,7 @@ class _Run:
             flow = stage.take(flow, context)
             if not stop and isinstance(stage, Whole | Quick) and stage.overflow:
                 stop = instance.name
-        return Door(arrival, flow, stop, context if self._asking else None)
+        return Door(arrival, flow, stop)
 
     def _told(self, arrival: Arrival) -> StepContext:
         """Everything that a layer may ask for, as `core.steps` has it."""

@@ -157,7 +157,7 @@ class TraceCount:
 
     def of(self, trace: Trace) -> Counted:
         """The blocks before the guard are looked at again only when they are others."""
-        if len(self._context.sizes) > self.LIMIT:
+        if sum(map(len, self._context.sizes.values())) > self.LIMIT:
             self._context.sizes.clear()
         found = [index for index, step in enumerate(trace.steps) if step.on and step.layer.startswith(GUARD)]
         if not found:

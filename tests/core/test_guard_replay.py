@@ -19,7 +19,8 @@ from core.estimate import guard_chars
 from core.format import open_session
 from core.guard_replay import Past, replay
 from core.guarded import Counted, Guarded, TraceCount
-from core.profile import Profile, policies, policy
+from core.layer import layers
+from core.profile import Instance, Profile, policies, policy
 from core.prompt_budget import GuardCounts
 from core.session import Session
 from tests.core.drawn import call, opened, said
@@ -168,6 +169,22 @@ def test_any_order_of_the_steps(tmp_path_factory, entries, order, data):
     profile = replace(OURS, instances=instances)
     off = data.draw(st.sampled_from(instances)).name
     agree(opened(*entries, tmp_path=tmp_path_factory.mktemp("any")), profile.switch(off, False), 900)
+
+
+@pytest.mark.parametrize("place", [0, 10, 11])
+def test_steps_that_ask_for_tokens_are_told_them(place):
+    """A step that looks at the whole prompt in tokens, before the guard and between its steps: it gets to know of each
+    request what it gets to know in the trace of that request."""
+    edits = layers()["provider_edits"].Settings(trigger=60_000, keep=2)
+    instances = list(OURS.instances)
+    instances.insert(place, Instance("provider_edits", "provider_edits", True, edits))
+    profile = replace(OURS, instances=tuple(instances))
+    session, timeline, _ = sample("guard")
+    counts = tables.count(session, counting.make("recorded", session))
+    timeline = timelines.build(session, timeline.leaf, counts)
+    found = agree((session, timeline, counts), profile, numbers=range(1, len(timeline.summaries) + 2, 4))
+    without = replay(Past(session, timeline), counts, OURS)
+    assert [counted.left for counted in found] != [counted.left for counted in without]
 
 
 # what a change costs, progress, cancel
