@@ -48,6 +48,7 @@ from gui.tool_bar import ToolBar
 from gui.translation import language, say
 from gui.view import View
 from gui.views.dag import DagView
+from gui.views.folder import FolderView
 from gui.views.layers import LayersView
 from gui.views.prompt import PromptView
 from gui.views.requests import RequestsView
@@ -99,9 +100,11 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.progress)
+        self.folder = FolderView(self.look)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.start)
         self.stack.addWidget(self.tabs)
+        self.stack.addWidget(self.folder)
         column.addWidget(self.stack)
         self.setCentralWidget(centre)
         self.docks = Docks(self)
@@ -147,6 +150,9 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.bar.profile.told.connect(self.strip.show_notice)
         self.requests.table_shown.connect(self.actions_["data_table"].setChecked)
+        self.folder.opened.connect(self.open)
+        self.folder.cancelled.connect(lambda: self.jobs.cancel("look"))
+        self.folder.left.connect(self.show_start)
         self.sessions.opened.connect(self._opened)
         self.sessions.completed.connect(self._completed)
         self.sessions.noted.connect(self._noted)
@@ -167,10 +173,24 @@ class MainWindow(QMainWindow):
         self.sessions.open(path, request)
 
     def open_folder(self, path: str) -> None:
-        """List the sessions in a folder on the start page."""
-        self.show_start()
-        self.start.show_found((), looking=True)
-        self.jobs.run("look", worker.look_in, path, time.time(), done=self.start.show_found)
+        """List the sessions in a folder."""
+        self.show_state(None)
+        self.stack.setCurrentWidget(self.folder)
+        self.folder.show_folder(path)
+        self.folder.setFocus()
+        first = True
+
+        def part(value: object) -> None:
+            nonlocal first
+            (self.folder.show_found if first else self.folder.show_read)(value)  # type: ignore[operator]
+            first = False
+
+        def failed(failure: worker.Failure) -> None:
+            self.folder.finished()
+            self.strip.show_notice(Notice(failure.said, "error"))
+
+        done = lambda _: self.folder.finished()  # noqa: E731
+        self.jobs.run("look", worker.look_in, path, time.time(), part=part, done=done, failed=failed, behind=True)
 
     def choose_file(self) -> None:
         names = self.tr("Agent sessions") + " (*.jsonl *.jsonl.zst);;" + self.tr("All files") + " (*)"

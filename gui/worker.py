@@ -7,6 +7,7 @@ Sessions stay open in the worker by path, so that another leaf, another counter 
 
 from __future__ import annotations
 
+import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from typing import Any
 from core import places, spool
 from core.errors import StratascopeError
 from core.format import formats
+from core.overview import Overview, overview
 from core.phrase import Phrase, phrase
 from core.places import Found
 from gui.opened import Followed as Followed
@@ -57,10 +59,32 @@ def look_around(home: str, now: float, report: Report) -> tuple[Found, ...]:
     return places.find(Path(home), now, lambda n: report(phrase("job.looking", n=n), None))
 
 
-def look_in(folder: str, now: float, report: Report) -> tuple[Found, ...]:
-    """Session files in one folder."""
+def look_in(folder: str, now: float, report: Any) -> None:
+    """The session files in one folder: all of them by name as the first part, then Overviews as they are read, the
+    newest files first. Stopping keeps what was read."""
     report(phrase("job.looking", n=0), None)
-    return places.in_folder(Path(folder), now)
+    found = places.in_folder(Path(folder), now)
+    report.part(found)
+    ready: list[Overview] = []
+    last = time.monotonic()
+    for number, one in enumerate(found, 1):
+        said = phrase("job.listing", n=number, all=len(found))
+        going = report(said, number / len(found))
+        if going:
+            read = overview(one.path, lambda done, whole, entries, said=said: report(said, None))
+            going = read.complete
+            if read.complete:
+                ready.append(read)
+        if ready and (not going or number == len(found) or time.monotonic() - last > _OFTEN):
+            report.part(tuple(ready))
+            ready.clear()
+            last = time.monotonic()
+        if not going:
+            break
+
+
+_OFTEN = 0.15
+"""Seconds between two pieces of a list."""
 
 
 def _words(value: Any) -> str:
