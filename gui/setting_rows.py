@@ -45,7 +45,8 @@ class SettingRow(QWidget):
         self.restore.clicked.connect(self.restored)
         self.help = PlainLabel(look, "secondary", tone="hint", wrap=True)
         self.help.setText(setting_words.help_text(layer, field))
-        self.help.setVisible(bool(self.help.text()))
+        if not self.help.text():  # made visible without a parent it would be a window for a moment
+            self.help.hide()
         self.head = QHBoxLayout()
         self.head.setContentsMargins(0, 0, 0, 0)
         self.head.addWidget(self.title)
