@@ -5,16 +5,21 @@ seen only by a parser that is told of every pair, several times slower than read
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from core.errors import Problem
 from core.measure import lines_of
+from core.problem_log import ProblemLog
 from core.session import Session
 
 
-def duplicate_keys(session: Session, first: int, last: int) -> tuple[Problem, ...]:
-    """Of the rows first … last - 1, a Problem for every key that is repeated in its object, once a row."""
-    found: list[Problem] = []
+def duplicate_keys(session: Session, go_on: Callable[[int], bool] = lambda _: True) -> tuple[Problem, ...]:
+    """A Problem for every key that is repeated in its object, once a row. `go_on(rows done)`: asked now and then; False
+    ends the search. Raises UnreadableFile."""
+    problems = ProblemLog()
     twice: list[str] = []
 
     def pairs(members: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -29,17 +34,23 @@ def duplicate_keys(session: Session, first: int, last: int) -> tuple[Problem, ..
 
     decode = json.JSONDecoder(object_pairs_hook=pairs, parse_int=float, strict=False).decode
     columns = session.columns
-    for row, line in lines_of(session, first, last):
+    for row, line in lines_of(session):
         twice.clear()
-        try:
-            decode(line.decode("utf-8", "replace").strip("\ufeff"))
-        except (ValueError, RecursionError):
-            continue
-        found += [
-            Problem("duplicate_key", columns.line[row], columns.ids[row] or None, "warning", (("key", key),))
-            for key in twice[:_A_ROW]
-        ]
-    return tuple(found)
+        with suppress(ValueError, RecursionError):
+            decode(line.decode("utf-8", "replace"))
+        for key in twice[:_A_ROW]:
+            problems.add("duplicate_key", columns.line[row], columns.ids[row], key=key)
+        if row % 256 == 0 and not go_on(row):
+            break
+    return problems.done()
 
 
 _A_ROW = 5
+
+
+def checked(session: Session, found: tuple[Problem, ...]) -> Session:
+    """The session with what `duplicate_keys` found among its problems, which stay in order of their lines."""
+    if not found:
+        return session
+    problems = sorted((*session.problems, *found), key=lambda problem: (problem.line is None, problem.line or 0))
+    return replace(session, problems=tuple(problems))

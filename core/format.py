@@ -21,6 +21,7 @@ from functools import cache
 from itertools import islice
 from types import ModuleType
 
+from core.duplicates import checked, duplicate_keys
 from core.errors import ContractError, UnsupportedFormat
 from core.lines import RecordedFile, parse, rescue
 from core.measure import measured
@@ -92,15 +93,17 @@ def _document(data: bytes) -> list[Json]:
 
 
 def open_session(path: str | os.PathLike[str], progress: Progress | None = None) -> Session:
-    """Read a session file, and measure its entries.
+    """Read a session file, measure its entries and look for keys that stand twice: all there is to know.
+
+    A window takes these steps one after the other (core/following.py).
 
     Raises UnreadableFile (missing, forbidden, a directory, empty, binary) or UnsupportedFormat (something else, named
     when it is known). Whatever else is wrong with the file is in `Session.problems`.
     """
     source = RecordedFile.at(path)
     session: Session = recognised(source).read(source, progress)
-    session.active_leaf  # noqa: B018  a body may have to be read for it; the window must never wait for that
-    return measured(session)
+    session = measured(session)
+    return checked(session, duplicate_keys(session))
 
 
 def recognised(source: RecordedFile) -> ModuleType:

@@ -20,6 +20,8 @@ from core import counts as tables
 from core import timeline as timelines
 from core.counter import Counter
 from core.counts import Counts
+from core.duplicates import duplicate_keys
+from core.errors import Problem
 from core.following import Following
 from core.format import recognised
 from core.lines import RecordedFile
@@ -184,6 +186,13 @@ def _counted(found: _Opened, counter: str | None, leaf: int | None, report: Any,
     counts = found.counted(session, counter or default_counter(session), report)
     wanted = session.active_leaf if leaf is None else leaf
     return Loaded(session, timelines.build(session, wanted, counts, window), counts)
+
+
+def check(path: str, report: Any) -> tuple[Problem, ...]:
+    """Keys that stand twice: it takes a look at everything, so it comes last."""
+    session = opened(path, report).session
+    rows = max(1, len(session))
+    return duplicate_keys(session, lambda row: bool(report(phrase("job.checking", n=row, rows=rows), row / rows)))
 
 
 def default_counter(session: Session) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.counts import Counts
+from core.duplicates import checked
 from core.errors import Problem
 from core.part import Part, grown
 from core.phrase import Phrase, phrase
@@ -102,12 +103,23 @@ class Sessions(QObject):
                     state.go(request=request, remember=False)
                 self._stand(state, entry)
                 self.completed.emit(state)
+                self._check(state)
 
         def failed(failure: Failure) -> None:
             self._growing.pop(place, None)
             self.failed.emit(_notice(place, failure), place)
 
         self._jobs.run(f"show {place}", worker.show, place, counter, None, done=done, failed=failed, behind=True)
+
+    def _check(self, state: State) -> None:
+        """What only a look at everything shows."""
+        place = self.path_of(state)
+
+        def done(found: tuple[Problem, ...]) -> None:
+            if found and self._states.get(place) is state:
+                state.grow(checked(state.session, found))
+
+        self._jobs.run(f"check {place}", worker.check, place, done=done, behind=True)
 
     def _refused(self, place: str, failure: Failure) -> None:
         self._growing.pop(place, None)
@@ -128,6 +140,7 @@ class Sessions(QObject):
         self.follower.follow(place, state)
         self.opened.emit(state)
         self.completed.emit(state)
+        self._check(state)
         if old is not None:
             old.deleteLater()
         return state
@@ -175,6 +188,7 @@ class Sessions(QObject):
         self.follower.leave(state)
         self._jobs.cancel(f"open {place}")
         self._jobs.cancel(f"show {place}")
+        self._jobs.cancel(f"check {place}")
         self._states = {path: held for path, held in self._states.items() if held is not state}
         self._growing.pop(place, None)
         self._jobs.run(f"forget {place}", worker.forget, place, done=lambda _: None)

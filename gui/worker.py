@@ -23,6 +23,7 @@ from core.phrase import Phrase, phrase
 from core.places import Found
 from gui.opened import Followed as Followed
 from gui.opened import Loaded as Loaded
+from gui.opened import check as check
 from gui.opened import follow as follow
 from gui.opened import forget as forget
 from gui.opened import load as load

@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.context import build
-from core.duplicates import duplicate_keys
 from core.errors import StratascopeError
 from core.format import open_session
 from core.labels import labels, session_name
@@ -176,10 +175,9 @@ def _use(path: Path) -> int:
     session.leaves, session.branch_points  # noqa: B018
     labels(session)
     session_name(session)
-    found = (*session.problems, *duplicate_keys(session, 0, len(session)))
-    for problem in found:
+    for problem in session.problems:
         str(problem.message), str(problem.hint)
-    return len(found)
+    return len(session.problems)
 
 
 def main() -> int:

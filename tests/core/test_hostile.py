@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from core import heads
 from core.context import build
-from core.duplicates import duplicate_keys
 from core.errors import InputError, StratascopeError
 from core.format import open_session
 from core.formats import pi
@@ -174,7 +173,7 @@ def test_a_file_that_vanishes_while_it_is_read(tmp_path, monkeypatch):
 def test_a_key_that_stands_twice_in_a_record(read, line, keys):
     """The last one counts, as in the agent's parser; which keys they were is told."""
     session = read(HEADER + L + line + L)
-    found = duplicate_keys(session, 0, len(session))
+    found = session.problems
     assert {problem.code for problem in found} == ({"duplicate_key"} if keys else set())
     assert {dict(problem.values)["key"] for problem in found} == keys
     for problem in found:
@@ -304,7 +303,7 @@ def test_a_graph_in_pieces_is_the_graph(entries, cuts):
 
 
 def test_damaged_cases(tmp_path):
-    """2,000 damaged cases: no crash, no hang over 2 s, the file unchanged. `python -m tests.soak` goes on for longer."""
+    """2,000 damaged cases: no crash, no hang over 2 s, the file unchanged. `python -m tests.soak` takes longer."""
     result = survey(2_000, seed=20260105, folder=tmp_path)
     assert result.failures == []
     assert result.slowest < 2.0
