@@ -9,11 +9,14 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable, Sequence
-from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from core.errors import ContractError
 from core.phrase import literal, phrase
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 def discover(package: str, required: Sequence[str], group: str | None = None) -> dict[str, ModuleType]:
@@ -35,6 +38,8 @@ def discover(package: str, required: Sequence[str], group: str | None = None) ->
 
 
 def _points(group: str | None) -> Iterable[EntryPoint]:
+    from importlib.metadata import entry_points  # it imports the whole of `email`, and most starts ask for no plug-in
+
     return sorted(entry_points(group=group), key=lambda point: point.name) if group else ()
 
 

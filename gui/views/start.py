@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -100,17 +100,17 @@ class StartView(QScrollArea):
         self._found: tuple[Found, ...] | None = None
         self._looking = False
         self._first: Row | None = None
-        self.rebuild()
-        look.changed.connect(self.rebuild)
+        self._stale = True
+        look.changed.connect(self._renew)
 
     def show_recent(self, paths: Sequence[str]) -> None:
         self._recent = tuple(paths)
-        self.rebuild()
+        self._renew()
 
     def show_found(self, found: Sequence[Found] | None, *, looking: bool = False) -> None:
         """Sessions that were found; None = not looked yet."""
         self._found, self._looking = (None if found is None else tuple(found)), looking
-        self.rebuild()
+        self._renew()
 
     def focus_first(self) -> None:
         if self._first is not None:
@@ -118,7 +118,19 @@ class StartView(QScrollArea):
 
     # building
 
-    def rebuild(self) -> None:
+    def _renew(self) -> None:
+        """Build the page anew: at once where it can be seen, else when it is shown."""
+        self._stale = True
+        if self.isVisible():
+            self._build()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._build()
+
+    def _build(self) -> None:
+        self._stale = False
         theme = self._look.theme
         had_focus = self.widget() is not None and self.widget().isAncestorOf(self.focusWidget() or self)
         page = QWidget()

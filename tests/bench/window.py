@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gui.app import App
+from gui.garbage import Garbage
 from gui.main_window import MainWindow
 from gui.memory import Memory
 from gui.state import State
@@ -115,6 +116,7 @@ class Desk:
         settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
         settings.clear()
         self.app = App(self.qt, Memory(settings))
+        self._garbage = Garbage(self.app.sessions)  # as the program does
         self.window = self.app.window
         self.window.resize(*SIZE)
         self.window.show()
@@ -130,6 +132,7 @@ class Desk:
 
     def close(self) -> None:
         self.pauses.close()
+        self._garbage.close()
         self.app.close()
 
     # asking

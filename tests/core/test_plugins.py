@@ -36,7 +36,7 @@ def folder(tmp_path, monkeypatch):
 
 def installed(monkeypatch, *loads):
     points = [SimpleNamespace(name=str(i), value=f"package{i}", load=load) for i, load in enumerate(loads)]
-    monkeypatch.setattr(plugins, "entry_points", lambda group: points)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
 
 
 def test_the_modules_of_a_folder_in_order(folder):
