@@ -9,6 +9,7 @@ list                       the blocks (virtual), or the raw JSON       │
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.judge import Fault, judge
@@ -121,7 +122,7 @@ class PromptPane(View):
             self.head.tell_faults((), "")
         if fresh or change & ~(Change.CURSOR | Change.TRACE):
             self._show_head()
-        if fresh and stage is not None and stage.step is None:
+        if fresh and stage is not None and stage.step is None and self.isVisible():
             self._judging.start()
         self.list.dim(state.stale)
         self.pairs.list.dim(state.stale)
@@ -267,6 +268,15 @@ class PromptPane(View):
         self._tell_faults(page)
         self._show_rows(scroll=False)
         self.list.viewport().update()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._judging.stop()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._page is not None and self._page.faults is NO_FAULTS:
+            self._judging.start()
 
     def _family(self, page: Page) -> str:
         state = page.state
