@@ -14,6 +14,7 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arranged import LONG, Arranged, problem_rows
 from core.branches import joins, labels
 from core.context import SENDING
 from core.graph import Layout, Segment, lay_out, straight
@@ -57,17 +58,18 @@ class Items:
 
     def grow(self) -> None:
         """The session has more rows than before, or is another one of the same file; filter and folds stay."""
-        session = self.state.session
-        self.tree = Tree(session)
-        self._unread: Iterator[None] | None = self._read_marks()
-        lines = np.array([p.line for p in session.problems if p.line is not None], dtype=np.int64)
-        at = np.searchsorted(np.asarray(session.columns.line), lines) if len(session) else lines[:0]
-        self.problems = tuple(
-            sorted({int(row) for row, line in zip(at, lines, strict=False) if self._is_line(int(row), int(line))})
-        )
+        session, ahead = self.state.session, self._ahead
+        if ahead is not None:
+            self.tree, self.problems = ahead.tree, ahead.problems
+            self.labels, self._joins = dict(ahead.labels), dict(ahead.joins)
+            self._unread: Iterator[None] | None = None
+        else:
+            self.tree, self.problems = Tree(session), problem_rows(session)
+            self._unread = self._read_marks()
         sending = [name in SENDING for name in session.columns.kinds]
         kinds = np.asarray(session.columns.kind, dtype=np.int64)
-        self._sending = np.array(sending, dtype=bool)[kinds] if len(session) else np.zeros(0, dtype=bool)
+        kinds = kinds[: len(self.tree)]
+        self._sending = np.array(sending, dtype=bool)[kinds] if len(self.tree) else np.zeros(0, dtype=bool)
         self._at = None
         self.take_timeline()
         self.take_cursor()
@@ -79,14 +81,22 @@ class Items:
 
     def provisional_once(self) -> bool:
         """Labels and branch summaries were not read while the file was."""
-        return len(self.tree) > LARGE and self._unread is not None
+        return len(self.tree) > LARGE and (self._unread is not None or self._ahead is not None)
 
     def due(self) -> bool:
         """Laying all rows out again has paid off: so much time has passed since that it takes no more than a tenth."""
         return monotonic() - self._laid_at > 10 * self._took
 
-    def _is_line(self, row: int, line: int) -> bool:
-        return row < len(self.tree) and self.state.session.columns.line[row] == line
+    @property
+    def _ahead(self) -> Arranged | None:
+        """What the worker laid out of a long session. Rows that came since follow with the next timeline."""
+        ahead = self.state.arranged
+        return ahead if ahead is not None and ahead.size <= len(self.state.session) else None
+
+    @property
+    def waits(self) -> bool:
+        """A long session that grows is laid out with its timeline, by the worker."""
+        return len(self.tree) >= LONG
 
     def _read_marks(self) -> Iterator[None]:
         """Labels and branch summaries, one entry at a time."""
@@ -158,9 +168,18 @@ class Items:
             self._laid_at = monotonic()
             self._took = self._laid_at - began
             return
+        ahead = self._ahead
+        by_hand = self._opened or self._closed or not self.folding or not self.chosen.all
+        if ahead is not None and ahead.tree is self.tree and ahead.point == self.point and not by_hand:
+            self.shown, self.layout = ahead.shown, ahead.layout
+            self._lay(None, began)
+            return
         keep = kept_rows(self.tree, self.chosen, self.path.tolist(), self.problems, self.hits)
         self.shown = visible(self.tree, keep, None if self.chosen.by_kind else self._folding())
         self.layout = lay_out(self.shown, self.path, self._joins)
+        self._lay(keep, began)
+
+    def _lay(self, keep: NDArray[np.bool_] | None, began: float) -> None:
         self._gaps.clear()
         counted = self.tokens if keep is None else self.tokens * keep
         self._sums = np.concatenate(([0], np.cumsum(counted)))

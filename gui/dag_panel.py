@@ -94,6 +94,7 @@ class DagPanel(View):
             self._grow(change)
         elif change & Change.TIMELINE:
             if self.items.provisional_once():
+                self.items.grow()
                 self._marks.start()
             self.items.take_timeline()
             self.items.take_cursor()
@@ -123,6 +124,8 @@ class DagPanel(View):
         """More rows came. The more there are, the more rarely they are laid out: each time all of them are."""
         items = self.items
         assert items is not None
+        if not change & Change.TIMELINE and items.waits and not items.provisional:
+            return
         if change & Change.TIMELINE or items.due():
             self._behind.stop()
             items.grow()

@@ -141,7 +141,7 @@ class Follower(QObject):
             took = time.monotonic() - now
             one.next_count = time.monotonic() + PATIENT * took
             if one in self._followed:
-                state.follow_timeline(loaded.timeline, loaded.counts)
+                state.follow_timeline(loaded.timeline, loaded.counts, loaded.arranged)
 
         leaf = followed_leaf(state)
         self._jobs.run(lane, worker.show, one.place, state.counts.counter or None, leaf, done=done, behind=True)

@@ -18,6 +18,7 @@ from typing import Any, Literal
 from core import counter as counting
 from core import counts as tables
 from core import timeline as timelines
+from core.arranged import LONG, Arranged, arrange
 from core.counter import Counter
 from core.counts import Counts
 from core.duplicates import duplicate_keys
@@ -49,6 +50,8 @@ class Loaded:
     session: Session | None
     timeline: Timeline
     counts: Counts
+    arranged: Arranged | None = None
+    """The graph of a long session, laid out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +188,8 @@ def _counted(found: _Opened, counter: str | None, leaf: int | None, report: Any,
     session = found.sized(report)
     counts = found.counted(session, counter or default_counter(session), report)
     wanted = session.active_leaf if leaf is None else leaf
-    return Loaded(session, timelines.build(session, wanted, counts, window), counts)
+    timeline = timelines.build(session, wanted, counts, window)
+    return Loaded(session, timeline, counts, arrange(session, timeline) if len(session) >= LONG else None)
 
 
 def check(path: str, report: Any) -> tuple[Problem, ...]:

@@ -97,7 +97,7 @@ class Sessions(QObject):
     def _count(self, place: str, state: State, request: int | None, counter: str | None, entry: str | None) -> None:
         def done(loaded: Loaded) -> None:
             if self._growing.pop(place, None) is state:
-                state.show_timeline(loaded.timeline, loaded.counts)
+                state.show_timeline(loaded.timeline, loaded.counts, loaded.arranged)
                 last = len(loaded.timeline.summaries)
                 if request is not None and 1 <= request <= last:
                     state.go(request=request, remember=False)
@@ -168,7 +168,7 @@ class Sessions(QObject):
             place,
             counter or None,
             leaf,
-            done=lambda loaded: state.show_timeline(loaded.timeline, loaded.counts),
+            done=lambda loaded: state.show_timeline(loaded.timeline, loaded.counts, loaded.arranged),
             failed=lambda failure: self.failed.emit(_notice(place, failure), place),
         )
 

@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject
 
 from core import assembled as assembling
 from core import steps
+from core.arranged import Arranged
 from core.assembled import Assembled
 from core.counter import Counter
 from core.counts import Counts
@@ -54,6 +55,7 @@ class State(Replayed):
         self._session = session
         self._timeline = timeline
         self._counts = counts
+        self.arranged: Arranged | None = None
         self._bodies = Bodies(session)
         self._cursor = Cursor(leaf=timeline.leaf)
         self._history: list[Cursor] = []
@@ -262,8 +264,9 @@ class State(Replayed):
         self._bodies.grow(session)
         self.changed.emit(Change.GROWTH | Change.PROBLEMS)
 
-    def follow_timeline(self, timeline: Timeline, counts: Counts) -> None:
+    def follow_timeline(self, timeline: Timeline, counts: Counts, arranged: Arranged | None = None) -> None:
         """The timeline of what was appended. The cursor stays."""
+        self.arranged = arranged
         self._timeline, self._counts = timeline, counts
         self._assembled.clear()
         self._starts.clear()
@@ -273,8 +276,9 @@ class State(Replayed):
         self._cursor = replace(self._cursor, leaf=timeline.leaf)
         self.changed.emit(Change.TIMELINE | Change.CURSOR)
 
-    def show_timeline(self, timeline: Timeline, counts: Counts) -> None:
-        """Another leaf or another counter was computed."""
+    def show_timeline(self, timeline: Timeline, counts: Counts, arranged: Arranged | None = None) -> None:
+        """Another leaf or another counter was computed. `arranged`: the graph of a long session, laid out for it."""
+        self.arranged = arranged
         moved = timeline.leaf != self._timeline.leaf
         self._timeline, self._counts = timeline, counts
         self._assembled.clear()
