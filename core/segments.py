@@ -153,9 +153,8 @@ def _note(text: Text, place: int, ends: bool = False) -> int:
 
 
 def _alike(one: str, other: str, note: int, other_note: int) -> int:
-    """Characters of two notices that are the same from their beginnings."""
-    most = min(note, other_note)
-    return common_prefix(one[:most], other[:most]) if most else 0
+    """The length of a notice that begins both texts; 0 where they are two notices, however alike they end."""
+    return note if note == other_note and one[:note] == other[:note] else 0
 
 
 def in_characters(segments: Segments, before: str, after: str) -> Segments:

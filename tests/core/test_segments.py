@@ -149,6 +149,9 @@ def test_a_cut_of_a_cut() -> None:
     found = of_texts(once, twice)
     assert found is not None
     assert drawn(found, once.units, twice.units) == "012[-345-]…"
+    other = of_texts(whole.cut(Span(0, 6), "[cut]"), whole.cut(Span(0, 3), "[shortened]"))
+    assert other is not None
+    assert [part.kind for part in other] == ["kept", "removed", "inserted"]
     same = of_texts(once, once.cut(Span(0, 6), "…", "more"))
     assert same is not None
     assert [part.kind for part in same] == ["kept", "inserted"]
