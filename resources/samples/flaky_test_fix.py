@@ -15,6 +15,7 @@ LONG_LOG_LINES = 470
 def long_log_and_fix(scene: Scene) -> None:
     rec, ws, t, rng = scene.rec, scene.ws, scene.tools, scene.rng
     rec.reply(say.A[21], [t.read("tests/conftest.py"), t.read("src/parser/quotes.py")])
+    rec.mark_ttl()
     rec.reply(
         say.A[22],
         [

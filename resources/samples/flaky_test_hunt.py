@@ -72,7 +72,6 @@ def reproduce(scene: Scene) -> None:
         ],
     )
     rec.reply(say.A[7])
-    rec.mark_ttl()
 
 
 def seeds_from_ci(scene: Scene) -> None:
@@ -115,7 +114,6 @@ def seeds_from_ci(scene: Scene) -> None:
         ],
     )
     rec.reply(say.A[10])
-    rec.mark_ttl()
 
 
 def four_workers(scene: Scene) -> str:
@@ -246,6 +244,8 @@ def cache(scene: Scene) -> None:
             ),
         ],
     )
+    # It came up again, went on with the same turn, and noted from then on when the cache was last touched.
+    rec.mark_ttl()
     rec.wait(20)
     rec.reply(
         say.A[17],
