@@ -37,6 +37,7 @@ from gui.actions import Actions
 from gui.branches import branch_name
 from gui.commands import Commands
 from gui.docks import Docks
+from gui.guard_replays import GuardReplays
 from gui.jobs import Jobs
 from gui.memory import Memory
 from gui.problem_strip import Notice, ProblemStrip
@@ -150,6 +151,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.bar.profile.told.connect(self.strip.show_notice)
         self.requests.table_shown.connect(self.actions_["data_table"].setChecked)
+        GuardReplays(self.jobs, self.sessions, self.requests, self)
         self.folder.opened.connect(self.open)
         self.folder.cancelled.connect(lambda: self.jobs.cancel("look"))
         self.folder.left.connect(self.show_start)

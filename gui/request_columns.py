@@ -64,11 +64,12 @@ def request_rows(timeline: Timeline) -> tuple[Row, ...]:
     return (*summaries, Unsent(len(summaries) + 1, timeline.next_tokens, tools))
 
 
-def number_of(row: Row | Break) -> int:
-    """The request a row stands for; one more than there are for what would be sent next."""
+def number_of(row: Any) -> int:
+    """The request that a row of any of the tables stands for; one more than there are for what would be sent next."""
     if isinstance(row, RequestSummary):
         return row.request.number
-    return row.number if isinstance(row, Unsent) else row.request
+    number: int = row.request if isinstance(row, Break) else row.number
+    return number
 
 
 def request_columns(timeline: Timeline) -> tuple[Column, ...]:

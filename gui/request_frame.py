@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from core.guard_limits import Limit
 from core.phrase import phrase
 from gui import numbers
 from gui.hatch import filled, outline
@@ -28,6 +30,37 @@ class Facts:
     cost: str
     uncached: bool
     said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the upper plot with its name: `left` of it what it stands at, `right` of it what it is. `mine`: a value
+    that the person sets."""
+
+    at: int
+    left: str
+    right: str
+    mine: bool = False
+
+
+def token_lines(window: int, assumed: bool, compacts: int | None, full: float) -> tuple[Line, ...]:
+    """The window and what is kept free of it; a window beyond the axis is named at its end."""
+    if window > full:
+        return (Line(round(full), "", say(phrase("requests.window_above", n=window))),)
+    word = say(phrase("requests.window_assumed" if assumed else "requests.window"))
+    found = [Line(window, numbers.compact(window), word)]
+    if compacts is not None:
+        found.append(Line(compacts, numbers.compact(compacts), say(phrase("requests.reserve"))))
+    return tuple(found)
+
+
+def guard_lines(limits: Sequence[Limit], whole: int, full: float) -> tuple[Line, ...]:
+    """The whole window × 4 and the lines that a person can move, from the top down."""
+    found = [Line(whole, say(phrase("guard_axis.percent", share=1.0)), numbers.compact(whole))]
+    for limit in limits:
+        share = say(phrase("guard_axis.percent", share=limit.share))
+        found.append(Line(limit.chars, share, say(phrase(f"guard_axis.{limit.kind}", n=limit.chars)), mine=True))
+    return tuple(sorted((line for line in found if line.at <= full), key=lambda line: -line.at))
 
 
 class Surround(QGraphicsItem):
@@ -71,20 +104,23 @@ class Margins(Surround):
         self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self.facts: Facts | None = None
         self.ticks: list[Tick] = []
+        self.lines: tuple[Line, ...] = ()
+        self.full = 1.0
 
     def tell(self, facts: Facts) -> None:
         self.facts = facts
         self.update()
 
-    def show_ticks(self, ticks: list[Tick]) -> None:
-        self.ticks = ticks
+    def show_scale(self, full: float, ticks: list[Tick], lines: tuple[Line, ...]) -> None:
+        """`full`: value at the upper edge of the upper plot; `lines`: from the top down."""
+        self.full, self.ticks, self.lines = full, ticks, lines
         self.update()
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         theme, facts = self.theme, self.facts
         if theme is None or facts is None:
             return
-        self._draw_budget(painter, theme, facts)
+        self._draw_budget(painter, theme)
         if not facts.said:
             self._draw_lower(painter, theme, facts)
             return
@@ -92,32 +128,38 @@ class Margins(Surround):
         place = QRectF(cache.left(), cache.top(), cache.width(), cost.bottom() - cache.top())
         draw_text(painter, place, facts.said, theme.font("body"), theme.ink2, CENTRE)
 
-    def _y(self, tokens: float) -> float:
-        """Where the budget's axis has this many tokens."""
+    def y_of(self, value: float) -> float:
+        """Where the axis of the upper plot has this value."""
         box = self._at(self.budget)
-        return box.bottom() - tokens / self.budget.full * box.height()
+        return box.bottom() - value / self.full * box.height()
 
-    def _draw_budget(self, painter: QPainter, theme: Theme, facts: Facts) -> None:
+    def _draw_budget(self, painter: QPainter, theme: Theme) -> None:
         box, font = self._at(self.budget), theme.font("chart")
-        end = box.left() - theme.px(9)
-        limits = [tick for tick in self.ticks if tick.strong and tick.text]
-        moved = dict(zip(limits, spread([self._y(tick.at) for tick in limits], theme.px(11), 0), strict=True))
+        end, start = box.left() - theme.px(9), box.right() + theme.px(7)
         for tick in self.ticks:
-            y = self._y(tick.at)
-            if tick.text:
-                middle = moved.get(tick, min(y, box.bottom() - theme.px(4)))
-                draw_text(painter, _row(middle, theme, 0, end), numbers.compact(tick.at), font, theme.ink2, RIGHT)
+            y = self.y_of(tick.at)
+            if tick.text and not tick.strong:
+                row = _row(min(y, box.bottom() - theme.px(4)), theme, 0, end)
+                draw_text(painter, row, numbers.compact(tick.at), font, theme.ink2, RIGHT)
             if not tick.strong and tick.at:
                 painter.fillRect(QRectF(box.left() - theme.px(5), round(y), theme.px(4), 1), theme.ink3)
-        window = "window_assumed" if facts.assumed else "window"
-        names = [(self.budget.window, window), (self.budget.compacts, "reserve")]
-        places = [(at, say(phrase(f"requests.{name}"))) for at, name in names if at is not None]
-        if facts.window > self.budget.full:
-            places = [(round(self.budget.full), say(phrase("requests.window_above", n=facts.window)))]
-        ys = spread([max(theme.px(7), self._y(at)) for at, _ in places], theme.px(14), theme.px(7))
-        start = box.right() + theme.px(7)
-        for y, (_, name) in zip(ys, places, strict=True):
-            draw_text(painter, _row(y, theme, start, self._size.right()), name, font, theme.ink2, LEFT)
+        named = {tick.at for tick in self.ticks if tick.strong and tick.text}
+        left = [line for line in self.lines if line.left and line.at in named]
+        ys = spread([self.y_of(line.at) for line in left], theme.px(11), 0)
+        for line, y in zip(left, ys, strict=True):
+            self._name(painter, theme, _row(y, theme, 0, end), line.left, line.mine, RIGHT)
+        ys = spread([self.y_of(line.at) for line in self.lines], theme.px(14), theme.px(7))
+        for line, y in zip(self.lines, ys, strict=True):
+            indent = theme.px(2) if line.mine else 0  # beside its ring
+            row = _row(y, theme, start + indent, self._size.right())
+            self._name(painter, theme, row, line.right, line.mine, LEFT)
+
+    @staticmethod
+    def _name(painter: QPainter, theme: Theme, row: QRectF, text: str, mine: bool, align: Qt.AlignmentFlag) -> None:
+        bold = mine and align == RIGHT
+        draw_text(
+            painter, row, text, theme.font("chart", 600 if bold else None), theme.accent if mine else theme.ink2, align
+        )
 
     def _draw_lower(self, painter: QPainter, theme: Theme, facts: Facts) -> None:
         cache, cost, font = self._at(self.cache), self._at(self.cost), theme.font("chart")

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.guard_series import GuardShown
+from gui.guard_track import GuardTrack
+from gui.plain_label import PlainLabel
 from gui.request_fill import gap_of
-from gui.request_frame import Axis, Facts, Margins
+from gui.request_frame import Axis, Facts, Line, Margins, guard_lines, token_lines
 from gui.request_lane import CauseTrack
 from gui.request_marks import Mark
 from gui.request_pointer import Backdrop, Front
@@ -39,6 +42,16 @@ class RequestPicture(pg.GraphicsLayoutWidget):
         self.hovered: int | None = None
         self.low, self.high = 0.5, FEWEST + 0.5
         self.series: Series | None = None
+        self.guard: GuardShown | None = None
+        """The upper plot as the guard counts; None = in tokens."""
+        self.held_full: float | None = None
+        """The end of the guard's axis while one of its lines is dragged: it must not flee from the pointer."""
+        self._facts: Facts | None = None
+        self.empty = PlainLabel(look, "body", tone="quiet", wrap=True, parent=self)
+        """Why there is nothing in the upper plot; over everything, so that no line runs through the words."""
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setAutoFillBackground(True)
+        self.empty.hide()
         self.setMinimumHeight(60)
         self._build()
         self.restyle()
@@ -51,7 +64,8 @@ class RequestPicture(pg.GraphicsLayoutWidget):
             box.setDefaultPadding(0)
         self.budget, self.lane = BudgetTrack(boxes[0]), CauseTrack(boxes[1])
         self.cache, self.cost = CacheTrack(boxes[2]), CostTrack(boxes[3])
-        self.tracks: tuple[Track, ...] = (self.budget, self.lane, self.cache, self.cost)
+        self.counts = GuardTrack(boxes[0])
+        self.tracks: tuple[Track, ...] = (self.budget, self.counts, self.lane, self.cache, self.cost)
         self.back, self.front = Backdrop(self.ci, -200), Front(self.ci, 200)
         self.margins = Margins(self.ci, self.budget, self.cache, self.cost)
         self.axis = Axis(self.ci, self.budget, self.cache, self.cost)
@@ -71,6 +85,7 @@ class RequestPicture(pg.GraphicsLayoutWidget):
         self.series = series
         self.budget.full = ceiling(series, facts.window)
         self.budget.window, self.budget.compacts = facts.window, compacts
+        self._facts = facts
         self.margins.tell(facts)
         self.lane.show_marks(marks)
         for track in self.tracks:
@@ -84,6 +99,50 @@ class RequestPicture(pg.GraphicsLayoutWidget):
         else:
             self.show_x(self.low, self.high)
         self._ticks()
+
+    def show_reserve(self, compacts: int | None) -> None:
+        """Another profile keeps another part of the window free."""
+        if compacts != self.budget.compacts:
+            self.budget.compacts = compacts
+            self.budget.renew()
+            self._ticks()
+
+    def show_guard(self, guard: GuardShown | None) -> None:
+        """The upper plot as the guard counts, or (None) in tokens again."""
+        self.guard = guard
+        self.budget.setVisible(guard is None)
+        self.counts.setVisible(guard is not None)
+        if guard is not None:
+            self.counts.show_counts(guard, self.full)
+        self.empty.setText(guard.empty if guard is not None else "")
+        self._place_empty()
+        self._ticks()
+        self.place_hover()
+
+    def _place_empty(self) -> None:
+        """In the middle of the upper plot, no larger than its words."""
+        self.empty.setVisible(bool(self.empty.text()))
+        if self.empty.isVisibleTo(self):
+            box = self.budget.box.geometry().toRect()
+            width = min(box.width() - self._look.theme.px(40), self._look.theme.px(560))
+            height = min(box.height(), self.empty.heightForWidth(width))
+            self.empty.setGeometry(box.center().x() - width // 2, box.center().y() - height // 2, width, height)
+
+    @property
+    def full(self) -> float:
+        """Value at the upper edge of the upper plot, in its own unit."""
+        if self.guard is None:
+            return self.budget.full
+        return self.held_full if self.held_full is not None else self.guard.full
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The named lines of the upper plot, from the top down."""
+        guard = self.guard
+        if guard is None:
+            facts = self._facts
+            return token_lines(facts.window, facts.assumed, self.budget.compacts, self.full) if facts else ()
+        return guard_lines(guard.limits, guard.whole, self.full)
 
     def show_point(self, number: int | None) -> None:
         """Move the inspection point; what was in sight stays, unless the point would be out of it."""
@@ -165,13 +224,23 @@ class RequestPicture(pg.GraphicsLayoutWidget):
             strips.resize(whole, band)
         for around in (self.margins, self.axis):
             around.resize(whole)
+        self._place_empty()
         self._ticks()
         self._place_all()
 
     def _ticks(self) -> None:
-        limits = tuple(at for at in (self.budget.window, self.budget.compacts) if at is not None)
+        guard = self.guard
+        if guard is not None and guard.empty:
+            self.margins.show_scale(1.0, [], ())
+            return
         height = max(1.0, self.budget.box.geometry().height())
-        self.margins.show_ticks(ticks(self.budget.full, height, limits, self._look.theme.px(13)))
+        limits = (
+            tuple(at for at in (self.budget.window, self.budget.compacts) if at is not None)
+            if guard is None
+            else tuple(line.at for line in self.lines)
+        )
+        found = ticks(self.full, height, limits, self._look.theme.px(13))
+        self.margins.show_scale(self.full, found, self.lines)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
@@ -240,8 +309,14 @@ class RequestPicture(pg.GraphicsLayoutWidget):
         span = self._sides(number, number)
         self.front.outlines = []
         if span[1] - span[0] >= 4:
-            total = series.next[-1] if number > series.count else series.stack[-1][number - 1]
             box = self.budget.box.geometry()
-            top = box.bottom() - total / self.budget.full * box.height()
+            top = box.bottom() - self._top(series, number) / self.full * box.height()
             self.front.outlines.append(QRectF(span[0] - 1, top - 1, span[1] - span[0] + 2, box.bottom() - top + 1))
         self.front.place("hover", span)
+
+    def _top(self, series: Series, number: int) -> float:
+        """Where the bar of a request ends, in the unit of the upper plot."""
+        if self.guard is not None:
+            tops = self.guard.tops(number)
+            return float(tops[-1]) if tops is not None else 0.0
+        return float(series.next[-1] if number > series.count else series.stack[-1][number - 1])

@@ -3,7 +3,7 @@
     click            picked(request)        Ctrl + wheel, + / −    zoom          double click on the axis, 0   fit
     drag across      ranged(first, last)    Shift + wheel, middle drag, wheel sideways, PgUp / PgDn            pan
     ← → Home End     moved(by)              Shift + ← →            grow a range  Ctrl + I                      the card
-    Esc              no card, no range
+    Esc              no card, no range                     on a line of the guard: drag it, double click = default
 
 It knows no State: it is shown arrays and a place, and tells what was asked for.
 """
@@ -16,7 +16,9 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.guard_series import GuardShown
 from gui.hover_card import HoverCard
+from gui.limit_rings import LimitRings
 from gui.request_picture import RequestPicture
 from gui.theme import Look
 
@@ -29,7 +31,8 @@ SLIP = 4
 
 class RequestPlot(RequestPicture):
     """`picked`: request number, count + 1 for what would be sent next. `ranged`: (first, last) or None.
-    `moved`: -1 or +1 from the inspection point, or the ends as −∞ / +∞. `lines(request)`: the hover card."""
+    `moved`: -1 or +1 from the inspection point, or the ends as −∞ / +∞. `lines(request)`: the hover card. Lines of the
+    guard: `limits`."""
 
     picked = Signal(int)
     ranged = Signal(object)
@@ -43,14 +46,31 @@ class RequestPlot(RequestPicture):
         self._anchor: int | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.limits = LimitRings(self, look)
         self.card = HoverCard(self)
         self.card.rested.connect(self._tell)
+
+    def show_guard(self, guard: GuardShown | None) -> None:
+        super().show_guard(guard)
+        self.limits.show(guard)
+
+    def restyle(self) -> None:
+        super().restyle()
+        if hasattr(self, "limits"):  # the picture dresses itself before the rings are there
+            self.limits.restyle()
+
+    def _lay_out(self) -> None:
+        super()._lay_out()
+        if hasattr(self, "limits"):
+            self.limits.place()
 
     # the hand
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.card.drop()
         self.front.show_focus(False)
+        if event.button() == Qt.MouseButton.LeftButton and self.limits.press(event.position()):
+            return
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = event.position()
         elif event.button() == Qt.MouseButton.MiddleButton:
@@ -59,7 +79,9 @@ class RequestPlot(RequestPicture):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place = event.position()
-        if self._panned is not None:
+        if self.limits.held:
+            self.limits.drag(place, free=bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
+        elif self._panned is not None:
             by = (self._panned.x() - place.x()) / self.pitch
             self._panned = place
             self.show_x(self.low + by, self.high + by)
@@ -67,6 +89,7 @@ class RequestPlot(RequestPicture):
             if self.chosen is not None or abs(place.x() - self._pressed.x()) > SLIP:
                 self._drag(place)
         else:
+            self.limits.point_at(place)
             self._hover(self.request_at(place))
 
     def _drag(self, place: QPointF) -> None:
@@ -86,6 +109,8 @@ class RequestPlot(RequestPicture):
         if event.button() == Qt.MouseButton.MiddleButton:
             self._panned = None
             self.unsetCursor()
+        elif event.button() == Qt.MouseButton.LeftButton and self.limits.held:
+            self.limits.drop()
         elif event.button() == Qt.MouseButton.LeftButton and self._pressed is not None:
             clicked = abs(event.position().x() - self._pressed.x()) <= SLIP
             self._pressed = None
@@ -95,6 +120,8 @@ class RequestPlot(RequestPicture):
                 self.picked.emit(number)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.limits.reset(event.position()):
+            return
         if self.on_axis(event.position()):
             self.fit()
 

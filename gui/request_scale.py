@@ -93,12 +93,20 @@ def ticks(full: float, height: float, limits: tuple[int, ...], least: float) -> 
     return found
 
 
-def spread(ys: list[float], apart: float, top: float) -> list[float]:
-    """Two places pushed apart, both by the same, to `apart` pixels; the upper one not above `top`."""
-    if len(ys) != 2 or ys[1] - ys[0] >= apart:
-        return ys
-    upper = max(top, (ys[0] + ys[1] - apart) / 2)
-    return [upper, upper + apart]
+def spread(ys: list[float], apart: float, top: float, bottom: float = float("inf")) -> list[float]:
+    """Places from the top down, pushed apart to `apart` pixels, each as little as possible: what touches moves by the
+    same in both directions. None above `top`; none below `bottom`, unless there is no room."""
+    groups: list[tuple[float, int]] = []  # (middle of the group's wishes with the gaps taken out, how many)
+    for index, y in enumerate(ys):
+        wish, size = y - index * apart, 1
+        while groups and groups[-1][0] >= wish:
+            above, many = groups.pop()
+            wish = (wish * size + above * many) / (size + many)
+            size += many
+        groups.append((wish, size))
+    wishes = [wish for wish, size in groups for _ in range(size)]
+    low = max(top, bottom - (len(ys) - 1) * apart) if ys else top
+    return [min(max(wish, top), low) + index * apart for index, wish in enumerate(wishes)]
 
 
 @dataclass(frozen=True, slots=True)

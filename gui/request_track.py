@@ -102,7 +102,7 @@ class BudgetTrack(Track):
     def prepare(self, theme: Theme, series: Series, cols: Columns, rect: QRectF) -> None:
         base, right = rect.height(), rect.width()
         self._stack = Stack(
-            cols, cols.largest(series.stack), self.full, rect, [*map(_role, [theme] * 4, ROLES), _dotted(theme)]
+            cols, cols.largest(series.stack), self.full, rect, [*map(role_level, [theme] * 4, ROLES), _dotted(theme)]
         )
         self._next = self._unsent(series, cols.pitch, base)
         self._lines = [QLineF(0, y, right, y) for y in self._places(base, self.window)]
@@ -131,7 +131,8 @@ class BudgetTrack(Track):
         painter.drawLines(self._lines)
 
 
-def _role(theme: Theme, role: str) -> Level:
+def role_level(theme: Theme, role: str) -> Level:
+    """How a role is filled in a stack."""
     style = theme.role(role)
     if style.hatched:
         return Level(Form.FALLING, style.fill, style.brush(), None, 5 * style.scale, 0.55)

@@ -1,7 +1,7 @@
 """The requests dock: every request of the path as bars, its cache breaks and its cost; the same as two tables.
 
-    heading    Requests  [Plot | Breaks | Table]         legend, or the sentence of the selected range
-    content    the plots; or the breaks, dearest first; or all requests
+    heading    Requests  [tokens | as the guard counts]  [Plot | Breaks | Table]     legend, or the range in words
+    content    the plots; or the breaks, dearest first; or all requests, in the unit of the first switch
 
 The plots are built when the first session is shown: only they need pyqtgraph, which takes long to import.
 """
@@ -16,18 +16,24 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
-from core.phrase import phrase
+from core.guard_limits import limits
+from core.guarded import Guarded
+from core.phrase import Phrase, phrase
 from core.timeline import Timeline
+from gui.guard_axis import Ask, GuardAxis, window_of
+from gui.guard_columns import counted_columns, counted_rows
+from gui.guard_words import guard_card
 from gui.request_columns import break_columns, request_columns, request_rows
-from gui.request_heading import RequestHeading
+from gui.request_heading import GUARD, TOKENS, RequestHeading
 from gui.request_table import RecordTable
 from gui.request_words import card, here, range_sentences, so_far
-from gui.state import Change
+from gui.state import Change, State
 from gui.theme import Look
 from gui.translation import say
 from gui.view import View
 
 if TYPE_CHECKING:
+    from gui.guard_binding import GuardBinding
     from gui.request_plot import RequestPlot
 
 PLOT, BREAKS, TABLE = range(3)
@@ -38,19 +44,25 @@ DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 
 
 class RequestsView(View):
-    """`table_shown`: whether all requests are shown as a table (View → Data table)."""
+    """`table_shown`: whether all requests are shown as a table (View → Data table). `guard_wanted`: the requests should
+    be counted as the guard does (`guard.asked(state)` tells what exactly); `take_counts` gets the answer."""
 
     ID = "requests"
     table_shown = Signal(bool)
+    guard_wanted = Signal()
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self.mode = PLOT
+        self.axis = TOKENS
+        self.guard = GuardAxis()
         self.plot: RequestPlot | None = None
+        self._binding: GuardBinding | None = None
         self._range: tuple[int, int] | None = None
         self._filled: set[int] = set()
         self._heading = RequestHeading(look, self.tr("Requests"))
         self._heading.chosen.connect(self.show_mode)
+        self._heading.axis_chosen.connect(self.show_axis)
         self.table = RecordTable(look, say(phrase("requests.table_name")))
         self.breaks = RecordTable(look, say(phrase("requests.breaks_name")))
         for table in (self.table, self.breaks):
@@ -84,6 +96,18 @@ class RequestsView(View):
         if (was == TABLE) != (mode == TABLE):
             self.table_shown.emit(mode == TABLE)
 
+    def show_axis(self, axis: int) -> None:
+        """TOKENS or GUARD: the unit of the upper plot and of the table of all requests."""
+        was, self.axis = self.axis, axis
+        self._heading.show_axis(axis)
+        if was == axis:
+            return
+        self._filled.discard(TABLE)
+        if axis == GUARD:
+            self.guard.ask_again()
+        self._show_axis()
+        self._show_page()
+
     def show_table(self, on: bool) -> None:
         """All requests as a table (Ctrl+T), or the plots again."""
         if on or self.mode == TABLE:
@@ -104,12 +128,21 @@ class RequestsView(View):
 
     # projecting the state
 
+    def show_state(self, state: State | None) -> None:
+        if state is not self.state:
+            self.guard.forget()
+        super().show_state(state)
+
     def refresh(self, change: Change) -> None:
         if change & Change.LOOK:
             self._restyle()
         if change & (Change.SESSION | Change.TIMELINE):
             self._show_timeline()
-        elif change & Change.CURSOR:
+        elif change & Change.PROFILE and self.plot is not None and self._timeline is not None:
+            self.plot.show_reserve(self._compacts)
+        if self.axis == GUARD:
+            self._show_axis()
+        if change & Change.CURSOR and not change & (Change.SESSION | Change.TIMELINE):
             self._show_cursor()
 
     def _show_timeline(self) -> None:
@@ -129,11 +162,8 @@ class RequestsView(View):
         from gui.request_marks import marks
         from gui.request_series import series
 
-        assert self.state is not None
         if self.plot is None:
             self.plot = self._built()
-        reserve = self.state.profile.reserve
-        compacts = timeline.window - reserve if 0 < reserve < timeline.window else None
         used = bool(timeline.summaries)
         arrays = series(timeline)
         facts = Facts(
@@ -143,9 +173,50 @@ class RequestsView(View):
             uncached=arrays.uncached,
             said="" if used else say(phrase("requests.no_usage")),
         )
-        self.plot.show_series(arrays, marks(timeline), facts, compacts, self._number)
+        self.plot.show_series(arrays, marks(timeline), facts, self._compacts, self._number)
+
+    @property
+    def _compacts(self) -> int | None:
+        """Tokens above which the agent compacts; None where the policy keeps nothing free."""
+        state = self.state
+        if state is None:
+            return None
+        window, reserve = state.timeline.window, state.profile.reserve
+        return window - reserve if 0 < reserve < window else None
+
+    def _show_axis(self) -> None:
+        """The upper plot in its unit; what the worker must count for it is asked for."""
+        state = self.state
+        if self._binding is None or state is None:
+            return
+        if self.axis == TOKENS:
+            self._binding.leave()
+            return
+        self._binding.show(state)
+        if self.guard.wants(state):
+            self.guard_wanted.emit()
+        if self.mode == TABLE:
+            self._filled.discard(TABLE)
+            self._filled_table(TABLE)
+
+    # what the worker answers
+
+    def take_counts(self, ask: Ask, found: Guarded) -> None:
+        """The requests as the guard counts them; an answer to an older question is kept for undo, and not shown."""
+        if self.state is not None:
+            self.guard.take(ask, found)
+            self._show_axis()
+
+    def take_progress(self, ask: Ask, words: Phrase) -> None:
+        if self.guard.progress(ask, words):
+            self._show_axis()
+
+    def take_failure(self, ask: Ask, why: Phrase) -> None:
+        self.guard.fail(ask, why)
+        self._show_axis()
 
     def _built(self) -> RequestPlot:
+        from gui.guard_binding import GuardBinding
         from gui.request_plot import RequestPlot
 
         plot = RequestPlot(self.look, self._card)
@@ -154,6 +225,7 @@ class RequestsView(View):
         plot.ranged.connect(self._set_range)
         plot.moved.connect(self._move)
         self._stack.addWidget(plot)
+        self._binding = GuardBinding(self.guard, plot)
         return plot
 
     @property
@@ -176,7 +248,8 @@ class RequestsView(View):
             page = self.plot if self.mode == PLOT else self._filled_table(self.mode)
         self._stack.setCurrentWidget(page if page is not None else self._empty)
         self.setFocusProxy(page)
-        self._heading.legend.show_roles(timeline is not None and self.mode == PLOT)
+        self._heading.axis.setVisible(self.mode != BREAKS)
+        self._heading.legend.show_roles(timeline is not None and self.mode == PLOT, self.axis)
         self._show_cursor()
 
     def _filled_table(self, mode: int) -> RecordTable:
@@ -185,7 +258,11 @@ class RequestsView(View):
         timeline = self._timeline
         if mode not in self._filled and timeline is not None:
             self._filled.add(mode)
-            if mode == TABLE:
+            if mode == TABLE and self.axis == GUARD and self.state is not None:
+                state = self.state
+                rows = counted_rows(timeline, lambda number: self.guard.counted(state, number))
+                table.show_records(rows, counted_columns(timeline), (0, UP))
+            elif mode == TABLE:
                 table.show_records(request_rows(timeline), request_columns(timeline), (0, UP))
             else:
                 dearest = sorted(timeline.breaks, key=lambda b: (b.cost or Decimal(0), b.lost), reverse=True)
@@ -198,7 +275,8 @@ class RequestsView(View):
             return
         if self.plot is not None:
             self.plot.show_point(number)
-            self.plot.setAccessibleDescription(here(timeline, self.state.cursor.request))
+            if self.axis == TOKENS:
+                self.plot.setAccessibleDescription(here(timeline, self.state.cursor.request))
         if self.mode != PLOT and self.mode in self._filled:
             self._filled_table(self.mode).show_request(number)
 
@@ -214,8 +292,13 @@ class RequestsView(View):
     # what is asked for
 
     def _card(self, number: int) -> tuple[str, ...]:
-        timeline = self._timeline
-        return card(timeline, number) if timeline is not None else ()
+        timeline, state = self._timeline, self.state
+        if timeline is None or state is None:
+            return ()
+        if self.axis == GUARD:
+            lines = limits(state.profile, window_of(state))
+            return guard_card(timeline, number, self.guard.counted(state, number), lines)
+        return card(timeline, number)
 
     def _pick(self, number: int) -> None:
         if self.state is not None:

@@ -70,3 +70,21 @@ def test_labels_under_the_plot_do_not_collide(count: int, pitch: float, point: i
     named = {label.number for label in found}
     assert count in named or (held is not None and held[0] - 25 <= x_of(count) <= held[1] + 25)
     assert count + 1 in named, "what would be sent next has room in the margin"
+
+
+@given(st.lists(st.floats(0, 200), max_size=6).map(sorted), st.integers(1, 20), st.integers(0, 30))
+def test_places_are_pushed_apart_no_further_than_needed(ys: list[float], apart: int, top: int) -> None:
+    """Law: in order, `apart` from each other, none above the top; where all have room already, nothing moves."""
+    found = spread(ys, apart, top)
+    assert len(found) == len(ys)
+    assert all(y >= top - 1e-9 for y in found)
+    assert all(below - above >= apart - 1e-9 for above, below in pairwise(found))
+    if all(y >= top for y in ys) and all(below - above >= apart for above, below in pairwise(ys)):
+        assert all(abs(a - b) < 1e-9 for a, b in zip(found, ys, strict=True))
+
+
+def test_a_crowd_moves_in_both_directions() -> None:
+    """Three texts at one height: one above, one there, one below."""
+    assert spread([50, 50, 50], 10, 0) == [40, 50, 60]
+    assert spread([2, 3], 10, 0) == [0, 10]
+    assert spread([98, 99], 10, 0, 100) == [90, 100]

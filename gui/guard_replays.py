@@ -1,0 +1,39 @@
+"""Between the requests dock and the worker: counts the requests as the guard does when the dock asks for it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from gui.guard_task import count_requests
+from gui.jobs import Jobs
+from gui.sessions import Sessions
+from gui.views.requests import RequestsView
+
+LANE = "guard"
+
+
+class GuardReplays(QObject):
+    """One for a window. Newest wins: a threshold that moved again makes the count under way worthless."""
+
+    def __init__(self, jobs: Jobs, sessions: Sessions, view: RequestsView, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs, self._sessions, self._view = jobs, sessions, view
+        view.guard_wanted.connect(self._ask)
+
+    def _ask(self) -> None:
+        view, state = self._view, self._view.state
+        if state is None:
+            return
+        ask = view.guard.asked(state)
+        self._jobs.run(
+            LANE,
+            count_requests,
+            self._sessions.path_of(state),
+            state.timeline.leaf,
+            state.counts.counter,
+            state.profile,
+            done=lambda found: view.take_counts(ask, found),
+            failed=lambda failure: view.take_failure(ask, failure.said),
+            progress=lambda said, share: view.take_progress(ask, said),
+            behind=True,
+        )
