@@ -74,7 +74,7 @@ class Measures:
             origin = block.origin
             whole = len(origin.rows) == 1 and origin.made_by in ("", "summary")
             known = session.columns.chars[origin.rows[0]] if whole else 0
-            chars[id(block)] = known or message_chars(block.message)
+            chars[id(block)] = known if known > 0 else message_chars(block.message)  # below 0: not measured yet
         tokens = {id(block): n for block, n in zip(assembled.blocks, assembled.tokens, strict=True)}
         exact = counter if not isinstance(counter, SessionCounter) else None
         return cls(counts, exact, chars, tokens, {}, assembled.blocks)

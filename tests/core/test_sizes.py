@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from core.assembled import assemble
 from core.errors import UnsupportedFormat
 from core.format import open_session
 from core.messages import Message, raw_chars
+from core.session import UNMEASURED
 from core.sizes import Measures, message_chars
 from core.timeline import build
 from tests.core.made import messages
@@ -60,3 +63,14 @@ def test_the_columns_say_the_same(path):
     assert [measures.chars(block) for block in assembled.blocks] == [
         message_chars(block.message) for block in assembled.blocks
     ]
+
+
+def test_what_is_not_measured_yet_is_measured_here():
+    """Rows come before their sizes: a prompt shown meanwhile counts its own messages."""
+    session = open_session(str(CASES / "03-kept-by-first-lost-by-second.jsonl"))
+    table = counts.count(session, counter.make("chars", session))
+    prompt = assemble(session, build(session, session.active_leaf, table), table, None)
+    columns = replace(session.columns, chars=array("q", [UNMEASURED]) * len(session))
+    measured, unmeasured = (Measures.of(one, table, prompt) for one in (session, replace(session, columns=columns)))
+    for block in prompt.blocks:
+        assert unmeasured.chars(block) == measured.chars(block) >= 0
