@@ -1,4 +1,8 @@
-"""The application: fonts, theme, language, exception hook, first window."""
+"""The application: fonts, theme, language, exception hook, first window.
+
+The worker process is started, and told to read the files, before the window is even imported: both take a while, and
+neither needs the other.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
@@ -14,28 +19,37 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from gui import translation
 from gui.garbage import Garbage
 from gui.jobs import Jobs
-from gui.main_window import MainWindow
 from gui.memory import Memory
 from gui.sessions import Sessions
 from gui.theme import Look
-from gui.warm_up import WarmUp
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
 
 
 class App(QObject):
-    """Owns what outlives a window: jobs, sessions, look, memory. A language switch builds the window anew."""
+    """Owns what outlives a window: jobs, sessions, look, memory. A language switch builds the window anew.
 
-    def __init__(self, qt: QApplication, memory: Memory | None = None, jobs: Jobs | None = None) -> None:
+    `files` are asked for before there is a window; what comes of them is told when the event loop runs."""
+
+    def __init__(
+        self, qt: QApplication, memory: Memory | None = None, jobs: Jobs | None = None, files: Sequence[str] = ()
+    ) -> None:
         super().__init__()
+        self.jobs = jobs or Jobs()
+        self.sessions = Sessions(self.jobs)
+        for path in files:
+            self.sessions.open(path)
         self.memory = memory or Memory()
         translation.use(self.memory.text("language", translation.system_language()))
         mode = self.memory.text("theme", "system")
         self.look = Look(mode if mode in ("light", "dark") else "system", self.memory.number("zoom", 100))
         self.look.apply(qt)
-        self.jobs = jobs or Jobs()
-        self.sessions = Sessions(self.jobs)
         self.window = self._make_window()
 
     def _make_window(self) -> MainWindow:
+        from gui.main_window import MainWindow
+
         window = MainWindow(self.look, self.jobs, self.sessions, self.memory)
         window.language_wanted.connect(self._switch)
         return window
@@ -97,12 +111,12 @@ def run(files: Sequence[str]) -> int:
     qt.setOrganizationName("Stratascope")
     qt.setApplicationDisplayName("Stratascope")
     sys.excepthook = CrashReport()
-    app = App(qt)
+    app = App(qt, files=files)
     garbage = Garbage(app.sessions)
     app.window.show()
-    WarmUp(app)
-    for path in files:
-        app.window.open(path)
+    from gui.warm_up import WarmUp
+
+    WarmUp(app, awaited=bool(files))
     try:
         return qt.exec()
     finally:

@@ -1,7 +1,7 @@
 """The program started as a person starts it, with a stopwatch: `python -m tests.bench.program [FILE]`.
 
-The child does what `python -m gui [FILE]` does (`gui.__main__.main` with the same arguments) and only looks on: it notes
-when the window painted, says so on standard output, and leaves. All moments are of the one monotonic clock that the
+The child does what `python -m gui [FILE]` does (`gui.__main__.main` with the same arguments) and only looks on: it says
+on standard output when the window painted, and leaves. All moments are of the one monotonic clock that the
 processes of a machine share, so the time from the spawn on is counted whole: interpreter, imports, window, file.
 """
 
@@ -14,6 +14,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 CALM = 0.4
 """Seconds without a painting after which the picture counts as at rest."""
@@ -131,8 +132,8 @@ def _watched(python: float, file: str | None) -> int:
             QApplication.quit()
 
     class Watched(app.App):
-        def __init__(self, qt: QApplication) -> None:
-            super().__init__(qt)
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            super().__init__(*arguments, **named)
             moments["built"] = time.monotonic()
             self._watch = Watch(self)
 
