@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -119,3 +119,52 @@ def _renamed_part(part: Part, names: Names) -> Part:
         return part
     new = names.call(id)
     return part if new == id else replace(part, raw={**part.raw, "id": new})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ids:
+    """Ids in a message. `calls`: of its calls; `results`: of the call it answers. `safe`: naming would keep each of
+    them as long as it is given out for the first time."""
+
+    calls: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    safe: bool = True
+
+
+_NO_IDS = Ids()
+
+
+def ids_of(message: Message, mode: str, native: bool) -> Ids:
+    if message.role == "assistant" and message.shape is Shape.LIST:
+        found = [part.get("id") for part in message.parts if part.kind in CALL_KINDS]
+        calls = tuple(id for id in found if isinstance(id, str) and id)
+        return Ids(calls, (), all(_is_safe(id, mode, native) for id in calls)) if calls else _NO_IDS
+    if message.role != "toolResult":
+        return _NO_IDS
+    both = {message.get(key) for key in ("toolCallId", "toolUseId") if isinstance(message.get(key), str)} - {""}
+    return Ids((), tuple(both), len(both) <= 1)
+
+
+def _is_safe(id: str, mode: str, native: bool) -> bool:
+    return bool(native and _NATIVE.fullmatch(id)) or next(_candidates(mode, id)) == id
+
+
+def settled(found: Iterable[Ids]) -> bool:
+    """Would `distinct` change nothing? Every call has a safe id of its own, every result answers one before it."""
+    used: set[str] = set()
+    waiting: set[str] = set()
+    for ids in found:
+        if ids is _NO_IDS:
+            continue
+        if not ids.safe:
+            return False
+        for id in ids.calls:
+            if id in used:
+                return False
+            used.add(id)
+            waiting.add(id)
+        for id in ids.results:
+            if id not in waiting:
+                return False
+            waiting.discard(id)
+    return True

@@ -8,7 +8,7 @@ A layer never tells its own effect: whatever it does, the edits lead from before
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal
@@ -56,29 +56,42 @@ class Sizes:
     """Edits that are remembered."""
 
 
-def first_difference(before: Blocks, after: Blocks) -> int | None:
-    """Index of the first block that is not the same; None when all are."""
+def first_difference(before: Blocks, after: Blocks, touched: Sequence[int] | None = None) -> int | None:
+    """Index of the first block that is not the same; None when all are. `touched`: see `compare`."""
     if before is after:
         return None
+    if touched is not None:
+        return next((index for index in touched if before[index].key != after[index].key), None)
     for index, (old, new) in enumerate(zip(before, after, strict=False)):
         if old is not new and old.key != new.key:
             return index
     return None if len(before) == len(after) else min(len(before), len(after))
 
 
-def compare(before: Blocks, after: Blocks, reasons: Mapping[Block, Phrase], sizes: Sizes) -> tuple[Edit, ...]:
-    """The edits that lead from `before` to `after`, in the order of the prompt, dropped ones where they stood."""
+def compare(
+    before: Blocks,
+    after: Blocks,
+    reasons: Mapping[Block, Phrase],
+    sizes: Sizes,
+    touched: Sequence[int] | None = None,
+) -> tuple[Edit, ...]:
+    """The edits that lead from `before` to `after`, in the order of the prompt, dropped ones where they stood.
+
+    `touched`: indices at which they do not hold the very same block, where both are of one length."""
     if before is after:
         return ()
     if len(before) == len(after):
-        touched = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new]
+        if touched is None:
+            touched = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new]
         if all(after[index].before is before[index] for index in touched):
+            pairs = [(index, before[index], after[index]) for index in touched]
             return tuple(
-                _edit("replaced", index, before[index], after[index], reasons, sizes)
-                for index in touched
-                if before[index].key != after[index].key
+                [_edit("replaced", index, old, new, reasons, sizes) for index, old, new in pairs if old.key != new.key]
             )
     head, tail = _ends(before, after)
+    if head + tail == len(after):  # a stretch is gone, nothing else
+        gone = range(head, len(before) - tail)
+        return tuple([_edit("dropped", index, before[index], None, reasons, sizes) for index in gone])
     inner = after[head : len(after) - tail]
     source = sources(before[head : len(before) - tail], inner)
     stay = in_order([at for at in source if at is not None])
@@ -123,7 +136,7 @@ def _edit(
             reason = reasons.get(new)
     key = (id(old), id(new))
     known = sizes.edits.get(key)
-    if known is not None and known.index == index and known.kind == kind and known.reason == reason:
+    if known is not None and known.index == index and known.kind == kind and _equal(known.reason, reason):
         return known
     made = Edit(
         kind,
@@ -140,3 +153,7 @@ def _edit(
         sizes.edits.clear()
     sizes.edits[key] = made
     return made
+
+
+def _equal(one: Phrase | None, other: Phrase | None) -> bool:
+    return one is other or one == other

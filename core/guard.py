@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core import cutting
@@ -33,7 +33,7 @@ def chars(context: StepContext, block: Block) -> int:
     return context.measure("guard", block, guard_chars)
 
 
-def sizes(context: StepContext, blocks: Blocks) -> list[int]:
+def sizes(context: StepContext, blocks: Blocks) -> Sequence[int]:
     """Guard characters of every block, in order."""
     return context.each("guard", blocks, guard_chars)
 
@@ -42,7 +42,7 @@ def total(context: StepContext, blocks: Blocks) -> int:
     return sum(sizes(context, blocks))
 
 
-def results(context: StepContext, blocks: Blocks) -> list[bool]:
+def results(context: StepContext, blocks: Blocks) -> Sequence[bool]:
     """Of every block whether it is a tool result in the guard's eyes."""
     return context.each("guard.result", blocks, _is_result)
 
@@ -114,12 +114,12 @@ class Budget:
     missing: int
 
 
-def order(blocks: Blocks, name: str) -> Sequence[int]:
+def order(context: StepContext, blocks: Blocks, name: str) -> Sequence[int]:
     """Indices of the tool results in the order in which they are given up.
 
     `second_newest`: from the second newest back to the oldest, then the newest (2026.4.5). `oldest`: oldest first
     (2026.3.24, article 2). `newest`: newest first (article 1)."""
-    found = [index for index, block in enumerate(blocks) if is_result(block)]
+    found = [index for index, result in enumerate(results(context, blocks)) if result]
     if name == "oldest":
         return found
     found.reverse()
@@ -130,7 +130,7 @@ def spend(context: StepContext, blocks: Blocks, need: int, direction: str, first
     """Give up results in `direction` until `need` guard characters are saved. `first`: "partial" cuts as little as
     is needed before anything is emptied (2026.4.5), "placeholder" empties at once (2026.3.24)."""
     ladder = context.whole(
-        ("guard.spend", direction, first), blocks, lambda: _Ladder(blocks, order(blocks, direction), first)
+        ("guard.spend", direction, first), blocks, lambda: _Ladder(blocks, order(context, blocks, direction), first)
     )
     return ladder.spend(context, need)
 
@@ -265,15 +265,13 @@ def _is_placeholder(block: Block) -> bool:
     return len(parts) == 1 and isinstance(parts[0].text, Text) and parts[0].text.pieces == (cutting.PLACEHOLDER,)
 
 
-def latest_read(blocks: Blocks) -> int | None:
+def latest_read(context: StepContext, blocks: Blocks) -> int | None:
     """Index of the newest tool result if it came from the tool `read`, else None (2026.4.5's latest-read rule)."""
-    for index in _backwards(blocks):
-        name = blocks[index].message.get("toolName")
-        if not isinstance(name, str) or not name.strip():
-            name = blocks[index].message.get("tool_name")
-        return index if name == "read" else None
-    return None
-
-
-def _backwards(blocks: Blocks) -> Iterator[int]:
-    return (index for index in range(len(blocks) - 1, -1, -1) if is_result(blocks[index]))
+    found = results(context, blocks)
+    if True not in found:
+        return None
+    index = len(found) - 1 - found[::-1].index(True)
+    name = blocks[index].message.get("toolName")
+    if not isinstance(name, str) or not name.strip():
+        name = blocks[index].message.get("tool_name")
+    return index if name == "read" else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core import javascript
 from core.messages import Json, Message, Shape
@@ -124,13 +124,15 @@ def pairs(
     acknowledgement: str = TASK_ACK,
 ) -> tuple[int, ...]:
     """Indices of all messages that belong to a heartbeat pair (`filterHeartbeatPairs` leaves them out)."""
+    asks = [is_question(message, prompt, prefix, acknowledgement) for message in messages]
+    return couples(asks, lambda index: is_answer(messages[index], limit))
+
+
+def couples(asks: Sequence[bool], answers: Callable[[int], bool]) -> tuple[int, ...]:
+    """Indices of questions and their answers. `asks`: of each message whether it is a question; `answers(index)`."""
     found: list[int] = []
-    index = 0
-    while index + 1 < len(messages):
-        asks = is_question(messages[index], prompt, prefix, acknowledgement)
-        if asks and is_answer(messages[index + 1], limit):
+    for index in [at for at, question in enumerate(asks) if question]:
+        taken = found and found[-1] == index
+        if not taken and index + 1 < len(asks) and answers(index + 1):
             found += [index, index + 1]
-            index += 2
-        else:
-            index += 1
     return tuple(found)

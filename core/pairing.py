@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from core import javascript
 from core.context import Origin
 from core.messages import Json, Message, Part, Shape
-from core.prompt import Block, Blocks
+from core.prompt import Block
 
 CALL_KINDS = frozenset({"toolCall", "toolUse", "functionCall"})
 MISSING_RESULT = (
@@ -91,11 +91,3 @@ def synthetic(call: Call, now: int | None, maker: str, text: str = MISSING_RESUL
         "timestamp": now,
     }
     return Block.of(Message.of(raw), Origin((), maker))
-
-
-def span_end(blocks: Blocks, start: int) -> int:
-    """Index of the next assistant after the one at `start`, or the end: its results are looked for before it."""
-    for index in range(start + 1, len(blocks)):
-        if blocks[index].message.role == "assistant":
-            return index
-    return len(blocks)

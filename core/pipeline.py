@@ -5,7 +5,7 @@ blocks ─▶ layer ─▶ blocks ─▶ layer ─▶ blocks      Step = one app
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import is_
 from types import ModuleType
@@ -160,6 +160,7 @@ def _apply(
 ) -> Step:
     failed = ""
     edits: tuple[Edit, ...] = ()
+    touched: Sequence[int] | None = ()
     title = layer.TITLE if layer is not None else phrase("layer.unknown", name=instance.layer)
     outcome = Outcome(blocks, phrase("layer.off"), phrase("layer.off_short"))
     if layer is None:
@@ -170,11 +171,12 @@ def _apply(
             outcome = layer.apply(blocks, instance.settings, step)
             if not isinstance(outcome, Outcome) or not isinstance(outcome.blocks, tuple):
                 raise TypeError("a layer returns an Outcome with a tuple of blocks")
-            edits = compare(blocks, outcome.blocks, outcome.reasons, sizes)
+            touched = step.touched(blocks, outcome.blocks) if outcome.blocks is not blocks else ()
+            edits = compare(blocks, outcome.blocks, outcome.reasons, sizes, touched)
             failed = outcome.failed
         except Exception as error:
             failed = f"{type(error).__name__}: {error}"
-            outcome = Outcome(blocks, phrase("layer.failed", error=failed))
+            outcome, edits = Outcome(blocks, phrase("layer.failed", error=failed)), ()
     return Step(
         instance=instance.name,
         layer=instance.layer,
@@ -192,7 +194,7 @@ def _apply(
         chars_after=chars + sum(edit.chars_after - edit.chars_before for edit in edits),
         tokens_before=tokens,
         tokens_after=tokens + sum(edit.tokens_after - edit.tokens_before for edit in edits),
-        first_touched=first_difference(blocks, outcome.blocks),
+        first_touched=first_difference(blocks, outcome.blocks, touched),
         overflow=outcome.overflow,
         notes=outcome.notes,
         carry=outcome.carry,

@@ -50,12 +50,14 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
             blocks, phrase(f"layer.guard_context.{name}", total=sum_, limit=limit), short, (gauge,), notes=notes
         )
     spent = guard.spend(context, blocks, sum_ - limit, settings.order, settings.first)
-    newest = guard.latest_read(blocks) if settings.protect_latest_read else None
+    newest = guard.latest_read(context, blocks) if settings.protect_latest_read else None
     if newest is not None and _rule_applies(context, blocks, spent.blocks, newest, settings):
         why = phrase("layer.guard_context.latest_read", total=sum_, limit=limit)
         return Outcome(blocks, why, None, (gauge,), overflow=True, notes=notes)
-    pairs = [(before, after) for before, after in zip(blocks, spent.blocks, strict=True) if before is not after]
-    reasons = {before: _said(guard.chars(context, before), guard.chars(context, after)) for before, after in pairs}
+    was = guard.sizes(context, blocks)
+    places = context.touched(blocks, spent.blocks) or ()
+    now = guard.sizes(context, spent.blocks)
+    reasons = {blocks[index]: _said(was[index], now[index]) for index in places}
     if not reasons:
         why = phrase("layer.guard_context.nothing_to_cut", total=sum_, limit=limit)
         return Outcome(

@@ -22,6 +22,7 @@ from core.settings import number, switch
 ID = "limit_history"
 TITLE = phrase("layer.limit_history.title")
 MARK = "request"
+OLDER = phrase("layer.limit_history.older")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,6 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         gauges = (gauge,) if limit > 0 else ()
         return Outcome(blocks, phrase(f"layer.limit_history.{name}", **said), short, gauges, notes=notes)
     kept = sum(role == "user" for role in roles[start:])
-    reasons = dict.fromkeys(blocks[:start], phrase("layer.limit_history.older", limit=whole))
+    reasons = dict.fromkeys(blocks[:start], OLDER)
     why = phrase("layer.limit_history.fired", kept=kept, turns=turns, n=start)
     return Outcome(blocks[start:], why, None, (gauge,), reasons, notes=notes)

@@ -5,7 +5,6 @@ Source: recorded cases of layer j (pi 0.65.0, which OpenClaw 2026.4.5 uses too).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core import conversion
@@ -41,28 +40,20 @@ def ids_for(api: str) -> conversion.NormalizeId | None:
 
 def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     reasons: dict[Block, Phrase] = {}
-    after = conversion.to_provider(blocks, reasons)
+    after = conversion.to_provider(blocks, reasons, context)
     if settings.transform:
         normalize = ids_for(context.target.api) if settings.ids == "by_provider" else IDS[settings.ids]
-        after = conversion.transform(after, context.target, normalize, context.now, reasons)
-    if len(after) == len(blocks) and all(a is b for a, b in zip(after, blocks, strict=True)):
+        after = conversion.transform(after, normalize, reasons, context)
+    if after is blocks:
         short = phrase("layer.provider_messages.quiet_short")
         return Outcome(blocks, phrase("layer.provider_messages.quiet"), short)
-    summaries = sum(block.message.role in ("branchSummary", "compactionSummary") for block in blocks)
-    notes = (phrase("layer.wording_ours"),) if summaries else ()
-    return Outcome(after, _why(blocks, after, reasons), None, (), reasons, notes=notes)
-
-
-def _why(blocks: Blocks, after: Blocks, reasons: Mapping[Block, Phrase]) -> Phrase:
-    """How many of which kind, told once for every message that came in or was added."""
     counts: dict[str, int] = {}
-    for block in (*blocks, *(block for block in after if block.origin.made_by == conversion.MAKER)):
-        said = reasons.get(block)
-        if said is not None:
-            what = said.id.rpartition(".")[2]
-            counts[what] = counts.get(what, 0) + 1
+    for said in reasons.values():
+        what = said.id.rpartition(".")[2]
+        counts[what] = counts.get(what, 0) + 1
     parts = [phrase(f"layer.provider_messages.{what}_part", n=n) for what, n in counts.items()]
-    whole = parts[0] if parts else phrase("layer.provider_messages.rewritten_part", n=len(reasons))
+    why = parts[0]
     for more in parts[1:]:
-        whole = phrase("layer.also", first=whole, second=more)
-    return whole
+        why = phrase("layer.also", first=why, second=more)
+    notes = (phrase("layer.wording_ours"),) if counts.keys() & {"branchSummary", "compactionSummary"} else ()
+    return Outcome(after, why, None, (), reasons, notes=notes)

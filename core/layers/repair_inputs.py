@@ -6,12 +6,14 @@ trimmed; attachments of a `sessions_spawn` call lose their content. An assistant
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.call_inputs import REDACTED as REDACTED
 from core.call_inputs import call_rule, repaired
 from core.layer import Outcome, StepContext
-from core.messages import Shape
+from core.messages import Message, Part, Shape
 from core.pairing import NAMES, is_call
 from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
@@ -32,29 +34,50 @@ class Settings:
 
 def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     usable = call_rule(NAMES[settings.names], settings.allowed)
-    after: list[Block] | None = None
+    after: list[Block | None] | None = None
     reasons: dict[Block, Phrase] = {}
-    dropped = renamed = seen = lost = 0
-    for index, block in enumerate(blocks):
-        message = block.message
-        kept: Block | None = block
-        if message.role == "assistant" and message.shape is Shape.LIST and any(map(is_call, message.parts)):
-            parts, gone, touched = repaired(message.parts, usable)
-            seen += sum(map(is_call, message.parts))
-            if gone or touched:
-                dropped, renamed = dropped + gone, renamed + touched
-                said = "dropped" if gone else "rewritten"
-                reasons[block] = phrase(f"layer.repair_inputs.{said}", n=gone or touched)
-                made = Block.of(replace(message, parts=parts), block.origin, block)
-                kept = made if parts or not gone else None
-                lost += kept is None
-                after = after if after is not None else list(blocks[:index])
-        if after is not None and kept is not None:
-            after.append(kept)
+    dropped = renamed = lost = 0
+    plans = context.each((ID, settings), blocks, lambda message: _plan(message, usable))
+    seen = sum([plan.seen for plan in plans])
+    for index in [index for index, plan in enumerate(plans) if plan.gone or plan.touched]:
+        block, plan = blocks[index], plans[index]
+        dropped, renamed = dropped + plan.gone, renamed + plan.touched
+        said = "dropped" if plan.gone else "rewritten"
+        reasons[block] = phrase(f"layer.repair_inputs.{said}", n=plan.gone or plan.touched)
+        after = after if after is not None else [*blocks]
+        lost += plan.message is None
+        after[index] = None if plan.message is None else context.made(block, (ID, settings), partial(_of, plan.message))
     if after is None:
         name = "quiet" if seen else "no_calls"
         why = phrase(f"layer.repair_inputs.{name}", n=seen)
         return Outcome(blocks, why, phrase(f"layer.repair_inputs.{name}_short", n=seen))
     name = "fired" if dropped else "fired_rewritten"
     why = phrase(f"layer.repair_inputs.{name}", n=dropped or renamed, messages=lost)
-    return Outcome(tuple(after), why, None, (), reasons)
+    return Outcome(tuple([block for block in after if block is not None]), why, None, (), reasons)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plan:
+    """What becomes of a message: `seen` calls, `gone` dropped, `touched` cleaned; `message`: the outcome, None = none
+    of it is left."""
+
+    message: Message | None
+    seen: int = 0
+    gone: int = 0
+    touched: int = 0
+
+
+_NOTHING = _Plan(None)
+
+
+def _plan(message: Message, usable: Callable[[Part], bool]) -> _Plan:
+    seen = sum(map(is_call, message.parts)) if message.role == "assistant" and message.shape is Shape.LIST else 0
+    if not seen:
+        return _NOTHING
+    parts, gone, touched = repaired(message.parts, usable)
+    left = replace(message, parts=parts) if parts or not gone else None
+    return _Plan(left, seen, gone, touched)
+
+
+def _of(message: Message) -> Message:
+    return message

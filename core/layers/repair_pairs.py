@@ -19,7 +19,7 @@ from operator import is_
 
 from core.layer import Outcome, StepContext
 from core.messages import Message, Shape
-from core.pairing import Call, calls, failed, named, result_id, span_end, synthetic
+from core.pairing import Call, calls, failed, named, result_id, synthetic
 from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
 from core.settings import choice, switch
@@ -96,30 +96,80 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     return Outcome(tuple(walk.out), why, None, (), walk.reasons, notes=notes)
 
 
+OTHER, CALLS, PLAIN, RESULT = range(4)
+"""Kinds of a message: none of the others, an assistant with calls, one without, a tool result."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fact:
+    """What pairing asks of a message. `ids`: of its calls, or of the call it answers. `simple`: a result that has its
+    tool's name, or an assistant that did not fail and calls under different ids: nothing but order can be wrong."""
+
+    kind: int
+    ids: tuple[str, ...] = ()
+    simple: bool = False
+
+
+_OTHER, _PLAIN = _Fact(OTHER), _Fact(PLAIN)
+
+
+def _fact(message: Message) -> _Fact:
+    if message.role == "toolResult":
+        id = result_id(message)
+        named_ = message.shape is not Shape.ABSENT and named(message, None) is message
+        return _Fact(RESULT, (id,) if id is not None else (), named_ and bool(message.get("toolName")))
+    if message.role != "assistant":
+        return _OTHER
+    ids = tuple([call.id for call in calls(message)])
+    if not ids:
+        return _PLAIN
+    return _Fact(CALLS, ids, len(set(ids)) == len(ids) and not failed(message))
+
+
 def repair(blocks: Blocks, settings: Settings, context: StepContext, walk: Repair | None = None) -> Repair:
     """The walk by the variant of the settings. When `changed` stays False the agent returns its very input.
 
     `walk`: over the blocks before these, up to an assistant; goes on."""
     walk = walk if walk is not None else Repair()
-    if settings.variant == "safe":
-        return _safe(blocks, walk, context)
-    index = 0
-    while index < len(blocks):
-        block = blocks[index]
-        message = block.message
-        if message.role == "toolResult":
-            walk.drop(block, "orphan")
+    facts = context.each("repair_pairs", blocks, _fact)
+    span = _safe_span if settings.variant == "safe" else _span
+    start = index = 0  # blocks from `start` on stay as they are
+    size = len(blocks)
+    while index < size:
+        fact = facts[index]
+        if fact.kind == RESULT:
+            walk.out += blocks[start:index]
+            walk.drop(blocks[index], "orphan")
+            start = index = index + 1
+            continue
+        if fact.kind != CALLS:
             index += 1
             continue
-        found = calls(message) if message.role == "assistant" else ()
-        if not found:
-            walk.out.append(block)
-            index += 1
-            continue
-        end = span_end(blocks, index)
-        _span(walk, block, found, blocks[index + 1 : end], settings, context)
+        end = index + 1
+        while end < size and (facts[end].kind == RESULT or facts[end].kind == OTHER):
+            end += 1
+        if fact.simple and _in_place(fact, facts, index + 1, end, walk, settings):
+            if settings.variant != "safe":
+                walk.seen.update(fact.ids)
+        else:
+            walk.out += blocks[start:index]
+            span(walk, blocks[index], calls(blocks[index].message), blocks[index + 1 : end], settings, context)
+            start = end
         index = end
+    walk.out += blocks[start:]
     return walk
+
+
+def _in_place(fact: _Fact, facts: Sequence[_Fact], start: int, end: int, walk: Repair, settings: Settings) -> bool:
+    """Do exactly the results of the calls follow, in their order? So it is nearly everywhere."""
+    if end - start != len(fact.ids):
+        return False
+    for id, found in zip(fact.ids, facts[start:end], strict=True):
+        if not found.simple or found.kind != RESULT or found.ids != (id,):
+            return False
+        if id in walk.seen and settings.variant != "safe":
+            return False
+    return True
 
 
 def _span(
@@ -142,7 +192,7 @@ def _span(
             renamed = message is not block.message
             walk.changed = walk.changed or renamed
             if id not in results:
-                results[id] = Block.of(message, block.origin, block) if renamed else block
+                results[id] = _named(context, block, message) if renamed else block
                 if renamed:
                     walk.reasons[block] = phrase("layer.repair_pairs.renamed")
             else:
@@ -154,7 +204,7 @@ def _span(
         for call in found:
             result = results.get(call.id)
             if result is None and settings.invent:
-                result = synthetic(call, context.now, ID)
+                result = _made_up(context, owner, call)
                 walk.added += 1
                 walk.changed = True
                 walk.reasons[result] = phrase("layer.repair_pairs.invented", tool=call.name or "unknown")
@@ -164,6 +214,14 @@ def _span(
             walk.changed = True
             walk.moved += _displaced(span, results)
     walk.out.extend(rest)
+
+
+def _named(context: StepContext, block: Block, message: Message) -> Block:
+    return context.made(block, (ID, message.get("toolName")), lambda: message)
+
+
+def _made_up(context: StepContext, owner: Block, call: Call) -> Block:
+    return context.added(owner, (ID, call, context.now), lambda: synthetic(call, context.now, ID))
 
 
 def _failed_span(walk: Repair, found: Sequence[Call], results: dict[str, Block], settings: Settings) -> None:
@@ -194,29 +252,13 @@ def _displaced(span: Blocks, results: dict[str, Block]) -> int:
 # the safe variant
 
 
-def _safe(blocks: Blocks, walk: Repair, context: StepContext) -> Repair:
+def _safe_span(
+    walk: Repair, owner: Block, found: Sequence[Call], span: Blocks, settings: Settings, context: StepContext
+) -> None:
     """Each call of each assistant gets exactly one result directly behind it; nothing else is a result.
 
     Failed assistants lose their calls' results. Calls of one id in one message share nothing: the first result belongs
     to the first call, the second to the second (ids are made distinct by the replay filter before)."""
-    index = 0
-    while index < len(blocks):
-        block = blocks[index]
-        found = calls(block.message) if block.message.role == "assistant" else ()
-        if block.message.role == "toolResult" or not found:
-            if block.message.role == "toolResult":
-                walk.drop(block, "orphan")
-            else:
-                walk.out.append(block)
-            index += 1
-            continue
-        end = span_end(blocks, index)
-        _safe_span(walk, block, found, blocks[index + 1 : end], context)
-        index = end
-    return walk
-
-
-def _safe_span(walk: Repair, owner: Block, found: Sequence[Call], span: Blocks, context: StepContext) -> None:
     waiting: dict[str, list[Block]] = {}
     rest: list[Block] = []
     for block in span:
@@ -237,9 +279,9 @@ def _safe_span(walk: Repair, owner: Block, found: Sequence[Call], span: Blocks, 
             if message is not block.message:
                 walk.changed = True
                 walk.reasons[block] = phrase("layer.repair_pairs.renamed")
-                block = Block.of(message, block.origin, block)
+                block = _named(context, block, message)
         else:
-            block = synthetic(call, context.now, ID)
+            block = _made_up(context, owner, call)
             walk.added += 1
             walk.changed = True
             walk.reasons[block] = phrase("layer.repair_pairs.invented", tool=call.name or "unknown")

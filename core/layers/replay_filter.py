@@ -51,7 +51,7 @@ FROM_REPORTS = ("mirror", "empty", "excluded")
 def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     gone = _left_out(blocks, settings, context)
     reasons: dict[Block, Phrase] = {blocks[i]: phrase(f"layer.replay_filter.{why}") for i, why in gone.items()}
-    kept = [block for index, block in enumerate(blocks) if index not in gone] if gone else list(blocks)
+    kept = tuple([block for index, block in enumerate(blocks) if index not in gone]) if gone else blocks
     after, rewritten = _cleaned(kept, _resolved(settings, context), context)
     if not gone and not rewritten:
         return Outcome(blocks, phrase("layer.replay_filter.quiet"), phrase("layer.replay_filter.quiet_short"))
@@ -73,26 +73,40 @@ def _resolved(settings: Settings, context: StepContext) -> Settings:
 
 def _left_out(blocks: Blocks, settings: Settings, context: StepContext) -> dict[int, str]:
     """Index -> why, of the messages that are not sent again."""
+    wanted = {
+        "mirror": settings.mirrors,
+        "empty": settings.empty_assistants,
+        "excluded": settings.excluded_commands,
+    }
     gone: dict[int, str] = {}
-    for index, block in enumerate(blocks):
-        message = block.message
-        if (
-            settings.mirrors
-            and message.role == "assistant"
-            and is_mirror(message.get("provider"), message.get("model"))
-        ):
-            gone[index] = "mirror"
-        elif settings.empty_assistants and is_empty(message):
-            gone[index] = "empty"
-        elif settings.excluded_commands and message.role == "bashExecution" and message.get("excludeFromContext"):
-            gone[index] = "excluded"
+    for index, whys in enumerate(context.each(ID, blocks, _whys)):
+        for why in whys:
+            if wanted[why]:
+                gone[index] = why
+                break
     if settings.heartbeats:
-        left = [index for index in range(len(blocks)) if index not in gone or gone[index] == "empty"]
         prompt = context.extra.get("heartbeat_prompt", heartbeat.DEFAULT_PROMPT)
         limit = context.extra.get("heartbeat_ack_chars")
-        for found in heartbeat.pairs([blocks[index].message for index in left], limit, prompt):
-            gone[left[found]] = "heartbeat"
+        asks = context.each(("heartbeat", repr(prompt)), blocks, lambda message: heartbeat.is_question(message, prompt))
+        if True in asks:
+            left = [index for index in range(len(blocks)) if index not in gone or gone[index] == "empty"]
+            found = heartbeat.couples(
+                [asks[index] for index in left], lambda at: heartbeat.is_answer(blocks[left[at]].message, limit)
+            )
+            gone |= {left[at]: "heartbeat" for at in found}
     return dict(sorted(gone.items()))
+
+
+def _whys(message: Message) -> tuple[str, ...]:
+    """For what a message may be left out, the first one that is wanted counts."""
+    found = []
+    if message.role == "assistant" and is_mirror(message.get("provider"), message.get("model")):
+        found.append("mirror")
+    if is_empty(message):
+        found.append("empty")
+    if message.role == "bashExecution" and message.get("excludeFromContext"):
+        found.append("excluded")
+    return tuple(found)
 
 
 def is_empty(message: Message) -> bool:
@@ -104,9 +118,7 @@ def is_empty(message: Message) -> bool:
     )
 
 
-def _cleaned(
-    blocks: Sequence[Block], settings: Settings, context: StepContext
-) -> tuple[Blocks, list[tuple[Block, str]]]:
+def _cleaned(blocks: Blocks, settings: Settings, context: StepContext) -> tuple[Blocks, list[tuple[Block, str]]]:
     """(blocks, those that were rewritten with the reason)."""
     rewritten: list[tuple[Block, str]] = []
     messages = [block.message for block in blocks]
@@ -119,16 +131,36 @@ def _cleaned(
                 edits.setdefault(index, []).append(_ids(message) if why == "id" else why)
                 rewritten.append((blocks[index], why))
 
-    if settings.old_images and any(part.kind == "image" for message in messages for part in message.parts):
+    if settings.old_images and True in context.each("images", blocks, _has_images):
         take(sanitizing.without_old_images(messages), "old_image")
-    if settings.old_thinking == "drop":
+    if settings.old_thinking == "drop" and True in context.each("thinking", blocks, _thinks):
         take(sanitizing.without_old_thinking(messages), "old_thinking")
-    if settings.ids != "keep" and (settings.ids != "repeated" or repeated_ids(blocks)):
+    if settings.ids != "keep" and not _settled(blocks, settings, context):
         take(_distinct(messages, settings), "id")
     current = list(blocks)
     for index, how in edits.items():
         current[index] = context.made(blocks[index], (ID, *how), partial(messages.__getitem__, index))
     return tuple(current), rewritten
+
+
+def _has_images(message: Message) -> bool:
+    return any(part.kind == "image" for part in message.parts)
+
+
+def _thinks(message: Message) -> bool:
+    return message.role == "assistant" and any(part.kind in sanitizing.THINKING for part in message.parts)
+
+
+def _settled(blocks: Blocks, settings: Settings, context: StepContext) -> bool:
+    """Do all ids stay as they are?"""
+    if settings.ids == "repeated":
+        return True not in context.each("repeated ids", blocks, _repeats)
+    mode, native = settings.ids, settings.native_ids
+
+    def ids(message: Message) -> call_ids.Ids:
+        return call_ids.ids_of(message, mode, native) if not failed(message) else call_ids.Ids()
+
+    return call_ids.settled(context.each(("ids", mode, native), blocks, ids))
 
 
 def _distinct(messages: Sequence[Message], settings: Settings) -> Sequence[Message]:
@@ -154,12 +186,12 @@ def _ids(message: Message) -> tuple[object, ...]:
 
 def repeated_ids(blocks: Iterable[Block]) -> bool:
     """Does one assistant call twice under one id?"""
-    for block in blocks:
-        if block.message.role == "assistant" and len(block.message.parts) > 1:
-            ids = [call.id for call in calls(block.message)]
-            if len(set(ids)) < len(ids):
-                return True
-    return False
+    return any(_repeats(block.message) for block in blocks)
+
+
+def _repeats(message: Message) -> bool:
+    ids = [call.id for call in calls(message)] if message.role == "assistant" and len(message.parts) > 1 else []
+    return len(set(ids)) < len(ids)
 
 
 def _why(gone: Iterable[str], rewritten: Sequence[str]) -> Phrase:

@@ -7,7 +7,11 @@ which merge is the transcript policy of the target (`core.transcript_policy`), u
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from operator import is_not
 
 from core.context import Origin
 from core.layer import Outcome, StepContext
@@ -44,11 +48,13 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     if _wanted(settings.first, policy.user_first):
         after = user_first(after, context.now, reasons)
     merges = [_wanted(settings.assistants, policy.merge_assistants), _wanted(settings.users, policy.merge_users)]
-    if merges[0]:
-        after = merge_assistants(after, reasons)
+    if merges[0] and neighbours(after, "assistant", context):
+        after = merge_assistants(after, reasons, context)
     if merges[1]:
-        after = merge_users(drop_unanswered(after, reasons), reasons)
-    if len(after) == len(blocks) and all(a is b for a, b in zip(after, blocks, strict=True)):
+        after = drop_unanswered(after, reasons, context)
+        if neighbours(after, "user", context):
+            after = merge_users(after, reasons, context)
+    if after is blocks:
         name = "quiet" if any(merges) else "unchecked"
         return Outcome(blocks, phrase(f"layer.validate_turns.{name}"), phrase(f"layer.validate_turns.{name}_short"))
     added = bool(after) and after[0].origin == _ADDED
@@ -79,9 +85,21 @@ def user_first(blocks: Blocks, now: int | None, reasons: dict[Block, Phrase]) ->
     return (added, *blocks)
 
 
-def _joined(first: Block, message: Message, second: Block) -> Block:
-    rows = first.origin.rows + second.origin.rows
-    return Block.of(message, Origin(rows, ID), first)
+def neighbours(blocks: Blocks, role: str, context: StepContext) -> bool:
+    """Do two of this role stand in a row? Values without a role between them do not part them."""
+    roles = [found for found in context.each("role", blocks, _role) if found]
+    return (role, role) in pairwise(roles)
+
+
+def _role(message: Message) -> str:
+    return message.role if message.is_object else ""
+
+
+def _joined(context: StepContext, first: Block, message: Callable[[], Message], second: Block) -> Block:
+    def made() -> Block:
+        return Block.of(message(), Origin(first.origin.rows + second.origin.rows, ID), first)
+
+    return context.added(first, (ID, "joined", second), made)
 
 
 def _content(message: Message) -> list[Json]:
@@ -93,78 +111,89 @@ def _truthy(value: Json) -> bool:
     return isinstance(value, dict | list) or bool(value)
 
 
-def merge_assistants(blocks: Blocks, reasons: dict[Block, Phrase]) -> Blocks:
-    """`validateGeminiTurns`: runs of assistants become one with the first's keys and the last's usage and end.
+def merge_assistants(blocks: Blocks, reasons: dict[Block, Phrase], context: StepContext) -> Blocks:
+    """`validateGeminiTurns`: runs of assistants become one with the first's keys and the last's usage and end."""
+    return _merged(blocks, "assistant", _assistants, reasons, context)
 
-    Values without a role are copied and do not end a run; the merge then goes into the last *output* item, whatever it
-    is, if it is an object."""
+
+def _assistants(first: Message, second: Message) -> Message:
+    fields = {**first.json(), "content": _content(first) + _content(second)}
+    for key in ("usage", "stopReason", "errorMessage"):
+        if _truthy(second.get(key)):
+            fields[key] = second.get(key)
+    return Message.of(fields)
+
+
+def merge_users(blocks: Blocks, reasons: dict[Block, Phrase], context: StepContext) -> Blocks:
+    """Second half of `validateAnthropicTurns`: runs of users become one with the last's keys, the contents in order."""
+    return _merged(blocks, "user", _users, reasons, context)
+
+
+def _users(first: Message, second: Message) -> Message:
+    fields = {**second.json(), "content": _content(first) + _content(second)}
+    time = second.get("timestamp")
+    time = first.get("timestamp") if time is None else time
+    if time is not None:
+        fields["timestamp"] = time
+    return Message.of(fields)
+
+
+def _merged(
+    blocks: Blocks,
+    role: str,
+    merge: Callable[[Message, Message], Message],
+    reasons: dict[Block, Phrase],
+    context: StepContext,
+) -> Blocks:
+    """Values without a role are copied and do not end a run; the merge then goes into the last *output* item, whatever
+    it is, if it is an object."""
     out: list[Block] = []
     last_role = ""
-    for block in blocks:
-        message = block.message
-        if not message.is_object or not message.role:
-            out.append(block)
-            continue
-        if message.role == "assistant" and last_role == "assistant" and out and out[-1].message.is_object:
-            previous = out[-1]
-            fields = {**previous.message.json(), "content": _content(previous.message) + _content(message)}
-            for key in ("usage", "stopReason", "errorMessage"):
-                if _truthy(message.get(key)):
-                    fields[key] = message.get(key)
-            out[-1] = _joined(previous, Message.of(fields), block)
+    for block, own in zip(blocks, context.each("role", blocks, _role), strict=True):
+        if own == role == last_role and out[-1].message.is_object:
+            first = out[-1]
+            out[-1] = _joined(context, first, partial(merge, first.message, block.message), block)
             reasons[block] = phrase("layer.validate_turns.merged")
         else:
             out.append(block)
-        last_role = message.role
+        last_role = own or last_role
     return tuple(out)
 
 
-def drop_unanswered(blocks: Blocks, reasons: dict[Block, Phrase]) -> Blocks:
+def drop_unanswered(blocks: Blocks, reasons: dict[Block, Phrase], context: StepContext) -> Blocks:
     """First half of `validateAnthropicTurns`: `toolUse` blocks that the user message after them does not answer go."""
+    roles = context.each("role", blocks, _role)
+    plain = context.each("no toolUse", blocks, _is_plain)
+    found = [i for i, pair in enumerate(pairwise(roles)) if pair == ("assistant", "user") and not plain[i]]
     out = list(blocks)
-    for index in range(len(blocks) - 1):
-        message, following = blocks[index].message, blocks[index + 1].message
-        if message.role != "assistant" or following.role != "user":
-            continue
-        answered = {
-            part.get("toolUseId")
-            for part in following.parts
-            if part.kind == "toolResult" and isinstance(part.get("toolUseId"), str) and part.get("toolUseId")
-        }
-        parts = [
-            part
-            for part in (message.parts if message.shape is Shape.LIST else ())
-            if _truthy(part.raw) and (part.kind != "toolUse" or part.get("id") in answered)
-        ]
-        content: list[Json] = [part.json() for part in parts]
-        if message.shape is Shape.LIST and message.parts and not content:
-            content = [{"type": "text", "text": OMITTED}]
-        new = Message.of({**message.json(), "content": content})
-        if new.json() != message.json():
-            out[index] = Block.of(new, blocks[index].origin, blocks[index])
-            reasons[blocks[index]] = phrase("layer.validate_turns.unanswered")
-    return tuple(out)
+    for index in found:
+        old = blocks[index]
+        new = _answered_only(old.message, blocks[index + 1].message)
+        if new.json() != old.message.json():
+            uses = tuple(str(part.get("id")) for part in new.parts)
+            out[index] = context.made(old, (ID, "unanswered", uses), lambda new=new: new)  # type: ignore[misc]
+            reasons[old] = reasons[out[index]] = phrase("layer.validate_turns.unanswered")
+    return tuple(out) if any(map(is_not, out, blocks)) else blocks
 
 
-def merge_users(blocks: Blocks, reasons: dict[Block, Phrase]) -> Blocks:
-    """Second half: runs of users become one with the last's keys, the contents in order."""
-    out: list[Block] = []
-    last_role = ""
-    for block in blocks:
-        message = block.message
-        if not message.is_object or not message.role:
-            out.append(block)
-            continue
-        if message.role == "user" and last_role == "user" and out and out[-1].message.is_object:
-            previous = out[-1]
-            fields = {**message.json(), "content": _content(previous.message) + _content(message)}
-            time = message.get("timestamp")
-            time = previous.message.get("timestamp") if time is None else time
-            if time is not None:
-                fields["timestamp"] = time
-            out[-1] = _joined(previous, Message.of(fields), block)
-            reasons[block] = phrase("layer.validate_turns.merged")
-        else:
-            out.append(block)
-        last_role = message.role
-    return tuple(out)
+def _is_plain(message: Message) -> bool:
+    """A list of blocks of which none can be unanswered."""
+    return message.shape is Shape.LIST and all(_truthy(part.raw) and part.kind != "toolUse" for part in message.parts)
+
+
+def _answered_only(message: Message, following: Message) -> Message:
+    ids = [part.get("toolUseId") for part in following.parts if part.kind == "toolResult"]
+    answered = {id for id in ids if isinstance(id, str) and id}
+    parts = [
+        part
+        for part in (message.parts if message.shape is Shape.LIST else ())
+        if _truthy(part.raw) and (part.kind != "toolUse" or _string(part.get("id")) in answered)
+    ]
+    content: list[Json] = [part.json() for part in parts]
+    if message.shape is Shape.LIST and message.parts and not content:
+        content = [{"type": "text", "text": OMITTED}]
+    return Message.of({**message.json(), "content": content})
+
+
+def _string(value: Json) -> str | None:
+    return value if isinstance(value, str) else None

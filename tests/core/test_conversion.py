@@ -6,12 +6,13 @@ import pytest
 
 from core import conversion, sent
 from core.context import Origin
-from core.layer import Target
+from core.layer import StepContext, Target
 from core.messages import Message
 from core.prompt import Block, Blocks
 from tests.reference.vectors import Case, assert_same, cases, defined
 
 NOW = 1_700_000_000_000
+TARGET = Target("anthropic", "anthropic-messages", "claude-1", "anthropic")
 SYMBOLS = {
     "{{COMPACTION_INTRO}}": sent.COMPACTION_INTRO,
     "{{BRANCH_INTRO}}": sent.BRANCH_INTRO,
@@ -42,7 +43,7 @@ def test_our_texts_have_the_recorded_lengths() -> None:
 @pytest.mark.parametrize("case", cases("convertToLlm"))
 def test_convert_to_llm(case: Case) -> None:
     """Commands, notes and summaries become user messages; what is excluded is left out."""
-    after = conversion.to_provider(blocks_of(spoken(case.input["messages"])), {})  # type: ignore[arg-type]
+    after = conversion.to_provider(blocks_of(spoken(case.input["messages"])), {}, StepContext(0, TARGET))  # type: ignore[arg-type]
     assert_same([block.message.json() for block in after], spoken(case.output["messages"]))
 
 
@@ -73,5 +74,6 @@ def test_transform_messages(case: Case) -> None:
         assert case.throws == "TypeError"
         assert case.note == "string content"
         return
-    after = conversion.transform(blocks_of(spoken(case.input["messages"])), target, normalize, NOW, {})  # type: ignore
+    context = StepContext(0, target, NOW)
+    after = conversion.transform(blocks_of(spoken(case.input["messages"])), normalize, {}, context)  # type: ignore
     assert_same([block.message.json() for block in after], spoken(case.output["messages"]))
