@@ -67,28 +67,30 @@ def find(text: str) -> tuple[Identifier, ...]:
     return Finder().find(text)
 
 
-_SPOKEN_FORMS: tuple[tuple[Kind, str, tuple[str, ...]], ...] = (
-    ("issue", r" (?:no\.? ?)?#?[0-9]{1,6}", ("PR", "MR", "issue", "Issue", "pull request", "Pull request", "ticket")),
-    ("error", r"[ =:]{1,2}[0-9]{1,5}", ("exit code", "exit status", "errno", "HTTP")),
-    ("port", r"[ =:]{1,2}[0-9]{2,5}", (" port", "Port")),
+_SPOKEN: tuple[tuple[bytes, int, Kind, re.Pattern[bytes]], ...] = (
+    (b"PR ", 0, "issue", re.compile(rb"PR (?:no\.? ?)?#?[0-9]{1,6}\b")),
+    (b"MR ", 0, "issue", re.compile(rb"MR (?:no\.? ?)?#?[0-9]{1,6}\b")),
+    (b"ssue ", 1, "issue", re.compile(rb"[Ii]ssue (?:no\.? ?)?#?[0-9]{1,6}\b")),
+    (b"ull request ", 1, "issue", re.compile(rb"[Pp]ull request (?:no\.? ?)?#?[0-9]{1,6}\b")),
+    (b"exit code", 0, "error", re.compile(rb"exit code[ =:]{1,2}[0-9]{1,5}\b")),
+    (b"exit status", 0, "error", re.compile(rb"exit status[ =:]{1,2}[0-9]{1,5}\b")),
+    (b"errno", 0, "error", re.compile(rb"errno[ =:]{1,2}[0-9]{1,5}\b")),
+    (b"HTTP ", 0, "error", re.compile(rb"HTTP [1-5][0-9]{2}\b")),
+    (b"ort ", 1, "port", re.compile(rb"[Pp]ort [0-9]{2,5}\b")),
 )
-_SPOKEN = tuple(
-    (word.encode(), kind, re.compile(rf"{word}{form}\b".encode()))
-    for kind, form, words in _SPOKEN_FORMS
-    for word in words
-)
+"""What to look for, how far in front of it the identifier begins, its kind, and its form."""
 _LETTER = re.compile(rb"[A-Za-z0-9_]")
 
 
 def spoken(joined: Joined) -> Iterator[tuple[int, Identifier]]:
     """Those of more than one word, with the index of their text: PR 12, exit code 2, port 8080."""
     data = joined.data
-    for word, kind, form in _SPOKEN:
+    for word, back, kind, form in _SPOKEN:
         at = data.find(word)
         while at >= 0:
-            match = form.match(data, at)
-            if match is not None and not (at and _LETTER.match(data, at - 1) and word[0] != 32):
-                yield joined.owner(at), Identifier(kind, match.group().decode("ascii").strip())
+            match = form.match(data, max(0, at - back))
+            if match is not None and not (match.start() and _LETTER.match(data, match.start() - 1)):
+                yield joined.owner(at), Identifier(kind, match.group().decode("ascii"))
             at = data.find(word, at + len(word))
 
 

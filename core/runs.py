@@ -31,8 +31,11 @@ def _table(characters: bytes) -> NDArray[np.bool_]:
 _RUN = _table(_CHARACTERS)
 _TELLING = _table(b"0123456789/_#")
 _CAPITAL = _table(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-_STOP = _table(b".:?=")
 _E, _DOT, _CALL = ord("E"), ord("."), ord("(")
+_ERRORS = (b"Error", b"Exception")
+
+_Bytes = NDArray[np.uint8]
+_Places = NDArray[np.int64]
 
 
 class Joined:
@@ -53,19 +56,42 @@ class Joined:
         data = np.frombuffer(self.data, np.uint8)
         edges = np.flatnonzero(np.diff(_RUN[data], prepend=False))
         starts, ends = edges[0::2], edges[1::2]
-        for _ in range(2):  # the full stop of a sentence, the colon behind an error's name
-            ends = ends - (_STOP[data[ends - 1]] & (ends - starts > 1))
+        if not len(starts):
+            return
+        told = self._telling(data, starts, ends)
+        starts, ends = starts[told], ends[told]
         size = ends - starts
         fit = (size >= 3) & (size <= LONGEST)
         starts, ends = starts[fit], ends[fit]
-        if not len(starts):
-            return
-        told = _telling(data, starts, ends)
-        starts, ends = starts[told], ends[told]
         owners = np.searchsorted(self._ends, starts, side="right") + self._first
         held = self.data
         for owner, start, end in zip(owners.tolist(), starts.tolist(), ends.tolist(), strict=True):
             yield owner, held[start:end].decode("ascii")
+
+    def _telling(self, data: _Bytes, starts: _Places, ends: _Places) -> NDArray[np.bool_]:
+        """Which runs may be identifiers."""
+        told = (data[starts] == _E) & _CAPITAL[data[starts + 1]]
+        told[_run_of(np.flatnonzero(_TELLING[data]), starts)] = True
+        dots = np.flatnonzero(data == _DOT)
+        owners = _run_of(dots, starts)
+        inner = (dots < ends[owners] - 1) & (data[ends[owners]] != _CALL)  # neither a full stop nor a call of a method
+        told[owners[inner]] = True
+        for name in _ERRORS:
+            told[_run_of(np.fromiter(self._ending(name), np.int64), starts)] = True
+        return np.asarray(told)
+
+    def _ending(self, name: bytes) -> Iterator[int]:
+        """Places of a word's end behind which no letter follows."""
+        data, at = self.data, self.data.find(name)
+        while at >= 0:
+            if not data[at + len(name) : at + len(name) + 1].isalnum():
+                yield at
+            at = data.find(name, at + len(name))
+
+
+def _run_of(places: _Places, starts: _Places) -> _Places:
+    """The run that each place (of a character of runs) is in."""
+    return np.asarray(np.searchsorted(starts, places, side="right") - 1)
 
 
 def batches(texts: Sequence[str]) -> Iterator[Joined]:
@@ -76,23 +102,3 @@ def batches(texts: Sequence[str]) -> Iterator[Joined]:
         if size >= _BATCH or at == len(texts) - 1:
             yield Joined(texts[start : at + 1], start)
             start, size = at + 1, 0
-
-
-def _telling(data: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """May the run be an identifier?"""
-    borders = np.ravel(np.column_stack((starts, ends)))
-    told = np.logical_or.reduceat(_TELLING[data], borders)[::2]
-    told |= np.logical_or.reduceat(data == _DOT, borders)[::2] & (data[ends] != _CALL)
-    told |= _ends_with(data, ends, b"Error") | _ends_with(data, ends, b"Exception")
-    told |= (data[starts] == _E) & _CAPITAL[data[starts + 1]]
-    return np.asarray(told)
-
-
-def _ends_with(data: NDArray[np.uint8], ends: NDArray[np.int64], suffix: bytes) -> NDArray[np.bool_]:
-    """Which runs end so. Each byte of the suffix leaves fewer to look at."""
-    left = np.arange(len(ends))
-    for back, character in enumerate(reversed(suffix), 1):
-        left = left[data[np.maximum(ends[left] - back, 0)] == character]
-    found = np.zeros(len(ends), np.bool_)
-    found[left] = True
-    return found
