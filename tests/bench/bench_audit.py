@@ -1,7 +1,7 @@
 """All compactions of a long session are audited within 5 s: 50 MB with 40 compactions, from the closed file on.
 
-Beside it: parsing every line and nothing else, and, where it is installed (`pip install ctxdrift`), ctxdrift 0.1 on the
-same conversation written as Claude Code writes it, which is what that tool reads.
+Beside it: parsing every line and nothing else, and, where it is installed (`pip install ctxdrift`), ctxdrift 0.1 on a
+shorter conversation, written as Claude Code writes it, which is what that tool reads (of the long one it makes minutes).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from tests.bench import files
 from tests.bench.figure import Figure, Yardstick
 
 SHAPE = files.Shape(20_000, 50_000_000, compactions=40)
+SHORT = files.Shape(1_200, 3_000_000, compactions=3)
 REPEATED = 3
 LIMIT = 5_000
 
@@ -32,11 +33,11 @@ def measure(place: Path) -> list[Figure]:
     path = files.write(place / "compactions.jsonl", SHAPE)
     plain = _times(lambda: [orjson.loads(line) for line in path.read_bytes().splitlines()])
     parse = Yardstick("parse every line", min(plain))
+    short = files.write(place / "short.jsonl", SHORT)
     return [
-        Figure(
-            "audit of 40 compactions, 50 MB", _times(lambda: _audited(path)), "median", LIMIT, _other(path) or parse
-        ),
+        Figure("audit of 40 compactions, 50 MB", _times(lambda: _audited(path)), "median", LIMIT, parse),
         Figure("… of it the audits alone", _alone(path), "median", None, parse),
+        Figure("audit of 3 compactions, 3 MB", _times(lambda: _audited(short)), "median", None, _other(short)),
     ]
 
 
@@ -54,7 +55,7 @@ def _audited(path: Path) -> int:
     whole = session.path_to(session.active_leaf)
     index = mentions(session, whole)
     found = [of_recorded(index, one) for one in places(session, whole)]
-    assert len(found) == SHAPE.compactions
+    assert found, "the file has no compaction"
     return sum(audit.found for audit in found)
 
 
