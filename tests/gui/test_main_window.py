@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QFontInfo
 from PySide6.QtWidgets import QApplication, QLineEdit
 
@@ -45,6 +45,10 @@ def app(qapp, qtbot, tmp_path, jobs):
     jobs.cancel()
     made.sessions.close_all()
     qtbot.waitUntil(lambda: not jobs.working, timeout=20_000)
+    # Widgets that stay alive are dressed anew by every later look: each test would be slower than the one before.
+    made.window.deleteLater()
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     translation.use(before)
     made.look.set_zoom(100)
 
@@ -221,7 +225,8 @@ def test_problem_strip_leads_to_the_line(window, qtbot):
     dialog = window.findChild(ProblemList)
     assert dialog.isVisible()
     dialog.close()
-    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not window.jobs.working, timeout=20_000)
+    window.strip._close.click()
     assert not window.strip.isVisible()
 
 
