@@ -79,8 +79,8 @@ def _take(wanted: argparse.Namespace, width: int, height: int) -> int:
     aside = QTemporaryDir()  # a picture leaves no trace in what the window remembers
     settings = QSettings(aside.filePath("shot.ini"), QSettings.Format.IniFormat)
     jobs = Jobs()
+    window = MainWindow(look, jobs, Sessions(jobs), Memory(settings))
     try:
-        window = MainWindow(look, jobs, Sessions(jobs), Memory(settings))
         window.resize(width, height)
         if wanted.file:
             _load(window, wanted)
@@ -97,7 +97,11 @@ def _take(wanted: argparse.Namespace, width: int, height: int) -> int:
             return _refuse(phrase("shot.glyphs", characters=absent[:40], n=len(absent)))
         return 0
     finally:
+        window.close()
+        window.show_state(None)
         jobs.close()
+        window.deleteLater()  # one that stays would be dressed again by the next picture of this process
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def _load(window: MainWindow, wanted: argparse.Namespace) -> None:
