@@ -168,7 +168,7 @@ class Desk:
                 or any(view._pending and view.isVisible() for view in window.views)
             ):
                 last, own = now, time.thread_time()
-            elif window.jobs.working:
+            elif window.jobs.working or (window.state is not None and window.state.stale):
                 last, own = now, time.thread_time()
                 time.sleep(0.0005)  # the worker needs the processor more
             elif now - last > CALM:
