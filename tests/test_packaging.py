@@ -135,4 +135,4 @@ class TestLock:
         """The lock installs from whatever index a machine uses."""
         text = (ROOT / ".requirements.lock").read_text(encoding="utf-8")
         assert "index-url" not in text
-        assert "http" not in text
+        assert "://" not in text

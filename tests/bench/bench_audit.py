@@ -1,7 +1,7 @@
 """All compactions of a long session are audited within 5 s: 50 MB with 40 compactions, from the closed file on.
 
 Beside it: parsing every line and nothing else, and, where it is installed (`pip install ctxdrift`), ctxdrift 0.1 on a
-shorter conversation, written as Claude Code writes it, which is what that tool reads (of the long one it makes minutes).
+shorter conversation, written as Claude Code writes it, which is what that tool reads (the long one takes it minutes).
 """
 
 from __future__ import annotations

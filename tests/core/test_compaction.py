@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,11 @@ from core.retention import mentions
 from core.session import Session
 from core.settings import specs
 from core.storage import write_new
-from core.summarizer import Answer, Ask, Scene, summarizers
+from core.summarizer import Answer, Ask, Progress, Scene, Summarizer, summarizers
 from core.summarizers import extractive, scripted
 from core.summarizing import Call
+from core.summary_prompt import prompt
+from resources.samples import hostile_details
 from tests.core.drawn import call, opened, said
 
 ROOT = Path(__file__).parent.parent.parent
@@ -76,12 +79,13 @@ def planned(session: Session, window: int = 10_000, texts: Texts | None = None, 
 class Watch:
     """A summarizer that remembers what it was asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, inner: Summarizer | None = None) -> None:
         self.asks: list[Ask] = []
+        self._inner = inner
 
-    def answer(self, ask: Ask, progress: object, cancelled: object) -> Answer:
+    def answer(self, ask: Ask, progress: Progress, cancelled: Callable[[], bool]) -> Answer:
         self.asks.append(ask)
-        return Answer(f"S{len(self.asks)}")
+        return self._inner.answer(ask, progress, cancelled) if self._inner else Answer(f"S{len(self.asks)}")
 
 
 # plan
@@ -204,6 +208,23 @@ def test_no_details_reach_a_summarizer(session: Session, mode: str) -> None:
         assert "HOSTILE" not in (ask.previous or "") + (ask.instructions or "")
     for one in preview(planned(session, mode=mode)):
         assert "HOSTILE" not in one.prompt.user.text
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("fail", [(), ("1", "2", "3"), ("all",)])
+def test_hostile_details_of_the_sample_go_nowhere(mode: str, fail: tuple[str, ...]) -> None:
+    """No order of any page is asked, previewed or summarised, on no rung, nor where the safeguard quotes a status."""
+    hostile = open_session(SAMPLES / "hostile-details.jsonl")
+    found = plan(hostile, path_of(hostile), 200_000, Settings(mode=mode, keep=3_000, chunk=4_000))
+    assert found is not None
+    watch = Watch(scripted.make(scripted.Settings(fail=fail), Scene()))
+    done = run(hostile, found, watch)
+    sent = [prompt(ask).user.text for ask in watch.asks] + [one.prompt.user.text for one in preview(found)]
+    assert sent
+    for order in (*hostile_details.ORDERS, hostile_details.STATUS):
+        assert not any(order in text for text in (*sent, done.summary))
+    assert "https://collect.example" not in done.summary
+    assert not any("correct-horse-battery" in text or "AKIAIOSFODNN7" in text for text in sent)
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,9 @@ from core import models
 from core.format import open_session
 from core.messages import Usage
 from core.phrase import LANGUAGES, catalogue
+from core.redaction import redact
 from core.session import Request, Session
-from resources.samples import generate, guard_rules, tokens
+from resources.samples import generate, guard_rules, hostile_details, tokens
 from resources.samples.prefix_cache import PrefixCache
 from resources.samples.wire import Block
 from tests.reference.vectors import Case, cases
@@ -169,7 +170,10 @@ def test_only_the_scaffolding_is_never_cached(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_read_ends_where_an_earlier_request_wrote(name: str) -> None:
     """Every cache read is nothing, the stable system part, or exactly what an earlier request had read and written."""
-    stable = {"flaky-test": 18_120, "guard": 12_060, "broken-pairs": 11_300, "two-branches": 5_260}[name]
+    stable = {
+        **{"flaky-test": 18_120, "guard": 12_060, "broken-pairs": 11_300, "two-branches": 5_260},
+        "hostile-details": 12_400,
+    }[name]
     seen = {0, stable}
     for message in counted(name):
         usage = message["usage"]
@@ -297,6 +301,20 @@ def test_two_branches_loses_a_decision() -> None:
     assert len(lost) > 8
     assert len(session("two-branches").leaves) == 3
     assert len(session("two-branches").branch_points) == 1
+
+
+def test_hostile_details_are_hostile_in_details_only() -> None:
+    """Every order to the reader stands in some `details` and in no content; two secrets stand in a file."""
+    results = messages("hostile-details", "toolResult")
+    details = json.dumps([result.get("details") for result in results], ensure_ascii=False)
+    spoken = [entry["message"] for entry in entries("hostile-details") if entry["type"] == "message"]
+    said = json.dumps([{**message, "details": None} for message in spoken], ensure_ascii=False)
+    for order in (*hostile_details.ORDERS, hostile_details.STATUS):
+        told = json.dumps(order, ensure_ascii=False)[1:-1]
+        assert told in details
+        assert told not in said
+    (settings,) = [r["content"][0]["text"] for r in results if "CURRENCY" in r["content"][0]["text"]]
+    assert len(redact(settings).marks) == 2
 
 
 def test_broken_pairs_are_broken_in_every_way() -> None:
