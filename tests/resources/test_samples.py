@@ -171,7 +171,10 @@ def test_only_the_scaffolding_is_never_cached(name: str) -> None:
 def test_a_read_ends_where_an_earlier_request_wrote(name: str) -> None:
     """Every cache read is nothing, the stable system part, or exactly what an earlier request had read and written."""
     stable = {
-        **{"flaky-test": 18_120, "guard": 12_060, "broken-pairs": 11_300, "two-branches": 5_260},
+        "flaky-test": 18_120,
+        "guard": 12_060,
+        "broken-pairs": 11_300,
+        "two-branches": 5_260,
         "hostile-details": 12_400,
     }[name]
     seen = {0, stable}
