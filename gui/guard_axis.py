@@ -17,6 +17,7 @@ from core.phrase import Phrase, phrase
 from core.pipeline import Trace
 from core.profile import Profile, said
 from core.settings import Number, specs
+from core.timeline import Timeline
 from gui import setting_words
 from gui.state import State
 from gui.step_effects import consequence
@@ -31,17 +32,17 @@ KEPT = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ask:
-    """What is wanted of the worker. `path` and `profile` are compared: an answer to another question is dropped."""
+    """What is wanted of the worker: an answer to another question is not shown."""
 
-    path: tuple[int, ...]
-    requests: int
-    counter: str
+    timeline: Timeline
     profile: Profile
 
+    @property
+    def requests(self) -> int:
+        return len(self.timeline.summaries)
+
     def same(self, other: Ask | None) -> bool:
-        if other is None or self.counter != other.counter:
-            return False
-        return (self.path is other.path or self.path == other.path) and self.profile == other.profile
+        return other is not None and self.timeline is other.timeline and self.profile == other.profile
 
 
 def window_of(state: State) -> int:
@@ -69,8 +70,7 @@ class GuardAxis:
 
     def asked(self, state: State) -> Ask:
         """The question of the State as it is; the answer comes with it."""
-        timeline = state.timeline
-        return Ask(timeline.path, len(timeline.summaries), state.counts.counter, state.profile)
+        return Ask(state.timeline, state.profile)
 
     def wants(self, state: State) -> bool:
         """Whether the worker must be asked, once for each question."""
@@ -92,24 +92,28 @@ class GuardAxis:
             return True
         return False
 
-    def take(self, ask: Ask, found: Guarded) -> None:
-        """The answer: all requests and what would be sent next; fewer where the person stopped it."""
+    def take(self, ask: Ask, found: Guarded) -> bool:
+        """The answer: all requests and what would be sent next; fewer where the person stopped it. False when it is not
+        the one that is wanted (kept all the same, for undo)."""
+        wanted = ask.same(self._asked)
         if len(found) > ask.requests:
             self._known[self._serial] = (ask, found)
             self._serial += 1
             while len(self._known) > KEPT:
                 self._known.popitem(last=False)
-            if ask.same(self._asked):
+            if wanted:
                 self._asked = self._said = None
-        elif ask.same(self._asked):
+        elif wanted:
             self._said = phrase("guard_axis.stopped", n=len(found), all=ask.requests + 1)
-            if self._last is not None and self._last[0].path == ask.path and self._last[1].names == found.names:
-                found = Guarded(found.table + self._last[1].table[len(found.table) :], found.names)
+            last = self._last
+            if last is not None and last[0].timeline is ask.timeline and last[1].names == found.names:
+                found = Guarded(found.table + last[1].table[len(found.table) :], found.names)
             self._last = (ask, found)
+        return wanted
 
-    def fail(self, ask: Ask, why: Phrase) -> None:
-        if ask.same(self._asked):
-            self._said = why
+    def fail(self, ask: Ask, why: Phrase) -> bool:
+        """Why there will be no answer."""
+        return self.progress(ask, why)
 
     def _find(self, ask: Ask) -> Guarded | None:
         return next((found for known, found in reversed(self._known.values()) if known.same(ask)), None)
@@ -124,7 +128,11 @@ class GuardAxis:
             self._last = (ask, found)
             return found, False
         last = self._last
-        if last is None or ask.path[: len(last[0].path)] != last[0].path:  # a path may have grown at its end
+        if last is None:
+            return None, True
+        old, new = last[0].timeline, ask.timeline
+        if old is not new and new.path[: len(old.path)] != old.path:
+            self._last = None  # another path; one that has grown at its end keeps what was counted
             return None, True
         return last[1], True
 
@@ -144,12 +152,14 @@ class GuardAxis:
             return GuardShown(None, (), window * 4, empty=say(_why_empty(state.profile)))
         found, stale = self.counts(state)
         series = self._arrays(found, len(timeline.summaries)) if found is not None else None
-        words = ""
-        if stale:
-            words = say(self._said if self._said is not None else phrase("guard_axis.begun"))
-        return GuardShown(
-            series, limits(state.profile, window), window * 4, self._current(state) if stale else None, stale, words
-        )
+        current = self._current(state) if stale else None
+        return GuardShown(series, limits(state.profile, window), window * 4, current, stale, self.stale_words(state))
+
+    def stale_words(self, state: State) -> str:
+        """How far the count is, or why it goes no further; "" when everything is up to date."""
+        if not guards(state.profile) or not self.counts(state)[1]:
+            return ""
+        return say(self._said if self._said is not None else phrase("guard_axis.begun"))
 
     def _arrays(self, found: Guarded, count: int) -> GuardSeries:
         from gui.guard_series import guard_series

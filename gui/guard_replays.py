@@ -24,7 +24,12 @@ class GuardReplays(QObject):
         view, state = self._view, self._view.state
         if state is None:
             return
-        ask = view.guard.asked(state)
+        guard, ask = view.guard, view.guard.asked(state)
+
+        def tell(wanted: bool) -> None:
+            if wanted:
+                view.show_counts()
+
         self._jobs.run(
             LANE,
             count_requests,
@@ -32,8 +37,8 @@ class GuardReplays(QObject):
             state.timeline.leaf,
             state.counts.counter,
             state.profile,
-            done=lambda found: view.take_counts(ask, found),
-            failed=lambda failure: view.take_failure(ask, failure.said),
-            progress=lambda said, share: view.take_progress(ask, said),
+            done=lambda found: tell(guard.take(ask, found)),
+            failed=lambda failure: tell(guard.fail(ask, failure.said)),
+            progress=lambda said, share: tell(guard.progress(ask, said)),
             behind=True,
         )

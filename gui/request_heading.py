@@ -119,6 +119,7 @@ class RequestHeading(QFrame):
     def __init__(self, look: Look, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
+        self._axis, self._least = TOKENS, 0
         self.setProperty("titlerow", True)
         self.title = QLabel(title)
         self.title.setTextFormat(Qt.TextFormat.PlainText)
@@ -163,6 +164,7 @@ class RequestHeading(QFrame):
         self.layout().setContentsMargins(theme.px(INSET), 0, theme.px(INSET), 0)
         self.layout().setSpacing(theme.px(12))
         self.modes.updateGeometry()
+        self._measure()
         self._arrange()
         self.update()
 
@@ -172,8 +174,11 @@ class RequestHeading(QFrame):
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the short words: the long ones give way."""
+        return QSize(self._least, self._look.theme.px(TITLE_ROW))
+
+    def _measure(self) -> None:
+        """Docks ask for the least width many times in each layout."""
         theme = self._look.theme
         short = [say(phrase("guard_axis.tokens")), say(phrase("guard_axis.guard_short"))]
         width = self.title.sizeHint().width() + self.modes.sizeHint().width() + 2 * theme.px(INSET) + 3 * theme.px(12)
-        axis = segment_rects(short, theme, QPointF(0, 0))[-1].right() if self.axis.isVisibleTo(self) else 0
-        return QSize(round(width + axis), theme.px(TITLE_ROW))
+        self._least = round(width + segment_rects(short, theme, QPointF(0, 0))[-1].right())

@@ -8,7 +8,6 @@ The plots are built when the first session is shown: only they need pyqtgraph, w
 
 from __future__ import annotations
 
-from decimal import Decimal
 from math import isinf
 from typing import TYPE_CHECKING
 
@@ -17,15 +16,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from core.guard_limits import limits
-from core.guarded import Guarded
-from core.phrase import Phrase, phrase
+from core.phrase import phrase
 from core.timeline import Timeline
-from gui.guard_axis import Ask, GuardAxis, window_of
-from gui.guard_columns import counted_columns, counted_rows
+from gui.guard_axis import GuardAxis, window_of
 from gui.guard_words import guard_card
-from gui.request_columns import break_columns, request_columns, request_rows
 from gui.request_heading import GUARD, TOKENS, RequestHeading
 from gui.request_table import RecordTable
+from gui.request_tables import RequestTables
 from gui.request_words import card, here, range_sentences, so_far
 from gui.state import Change, State
 from gui.theme import Look
@@ -38,14 +35,12 @@ if TYPE_CHECKING:
 
 PLOT, BREAKS, TABLE = range(3)
 """Forms of the dock, in the order of the heading's switch."""
-DEAREST = 6
-"""Column of the breaks table that holds the money."""
-DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 
 
 class RequestsView(View):
     """`table_shown`: whether all requests are shown as a table (View → Data table). `guard_wanted`: the requests should
-    be counted as the guard does (`guard.asked(state)` tells what exactly); `take_counts` gets the answer."""
+    be counted as the guard does: whoever hears it asks `guard` what exactly, tells it the answer and calls
+    `show_counts`."""
 
     ID = "requests"
     table_shown = Signal(bool)
@@ -53,18 +48,15 @@ class RequestsView(View):
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
-        self.mode = PLOT
-        self.axis = TOKENS
+        self.mode, self.axis = PLOT, TOKENS
         self.guard = GuardAxis()
         self.plot: RequestPlot | None = None
         self._binding: GuardBinding | None = None
         self._range: tuple[int, int] | None = None
-        self._filled: set[int] = set()
         self._heading = RequestHeading(look, self.tr("Requests"))
         self._heading.chosen.connect(self.show_mode)
         self._heading.axis_chosen.connect(self.show_axis)
-        self.table = RecordTable(look, say(phrase("requests.table_name")))
-        self.breaks = RecordTable(look, say(phrase("requests.breaks_name")))
+        self._tables = RequestTables(look)
         for table in (self.table, self.breaks):
             table.picked.connect(self._pick)
         self._empty = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
@@ -78,6 +70,14 @@ class RequestsView(View):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._stack)
         self._restyle()
+
+    @property
+    def table(self) -> RecordTable:
+        return self._tables.requests
+
+    @property
+    def breaks(self) -> RecordTable:
+        return self._tables.breaks
 
     def heading(self) -> QWidget:
         """The title row of the dock."""
@@ -102,10 +102,11 @@ class RequestsView(View):
         self._heading.show_axis(axis)
         if was == axis:
             return
-        self._filled.discard(TABLE)
         if axis == GUARD:
             self.guard.ask_again()
-        self._show_axis()
+        elif self._binding is not None:
+            self._binding.leave()
+        self.show_counts()
         self._show_page()
 
     def show_table(self, on: bool) -> None:
@@ -138,15 +139,13 @@ class RequestsView(View):
             self._restyle()
         if change & (Change.SESSION | Change.TIMELINE):
             self._show_timeline()
-        elif change & Change.PROFILE and self.plot is not None and self._timeline is not None:
-            self.plot.show_reserve(self._compacts)
-        if self.axis == GUARD:
-            self._show_axis()
-        if change & Change.CURSOR and not change & (Change.SESSION | Change.TIMELINE):
+        elif change & Change.CURSOR:
             self._show_cursor()
+        if change & Change.PROFILE and self.plot is not None:
+            self.plot.show_reserve(self._compacts)
+        self.show_counts()
 
     def _show_timeline(self) -> None:
-        self._filled.clear()
         self._set_range(None)
         timeline = self._timeline
         if timeline is not None:
@@ -178,42 +177,10 @@ class RequestsView(View):
     @property
     def _compacts(self) -> int | None:
         """Tokens above which the agent compacts; None where the policy keeps nothing free."""
-        state = self.state
-        if state is None:
+        if self.state is None:
             return None
-        window, reserve = state.timeline.window, state.profile.reserve
+        window, reserve = self.state.timeline.window, self.state.profile.reserve
         return window - reserve if 0 < reserve < window else None
-
-    def _show_axis(self) -> None:
-        """The upper plot in its unit; what the worker must count for it is asked for."""
-        state = self.state
-        if self._binding is None or state is None:
-            return
-        if self.axis == TOKENS:
-            self._binding.leave()
-            return
-        self._binding.show(state)
-        if self.guard.wants(state):
-            self.guard_wanted.emit()
-        if self.mode == TABLE:
-            self._filled.discard(TABLE)
-            self._filled_table(TABLE)
-
-    # what the worker answers
-
-    def take_counts(self, ask: Ask, found: Guarded) -> None:
-        """The requests as the guard counts them; an answer to an older question is kept for undo, and not shown."""
-        if self.state is not None:
-            self.guard.take(ask, found)
-            self._show_axis()
-
-    def take_progress(self, ask: Ask, words: Phrase) -> None:
-        if self.guard.progress(ask, words):
-            self._show_axis()
-
-    def take_failure(self, ask: Ask, why: Phrase) -> None:
-        self.guard.fail(ask, why)
-        self._show_axis()
 
     def _built(self) -> RequestPlot:
         from gui.guard_binding import GuardBinding
@@ -227,6 +194,18 @@ class RequestsView(View):
         self._stack.addWidget(plot)
         self._binding = GuardBinding(self.guard, plot)
         return plot
+
+    def show_counts(self) -> None:
+        """As the guard counts: what is known by now; what is missing is asked for."""
+        state = self.state
+        if self.axis == TOKENS or state is None or self._binding is None:
+            return
+        self._binding.show(state)
+        if self.guard.wants(state):
+            self.guard_wanted.emit()
+        if self.mode == TABLE:
+            self._filled_table(TABLE)
+        self._tell_range()
 
     @property
     def _number(self) -> int | None:
@@ -250,24 +229,19 @@ class RequestsView(View):
         self.setFocusProxy(page)
         self._heading.axis.setVisible(self.mode != BREAKS)
         self._heading.legend.show_roles(timeline is not None and self.mode == PLOT, self.axis)
+        self._tell_range()
         self._show_cursor()
 
     def _filled_table(self, mode: int) -> RecordTable:
         """The table with the rows of the timeline; filled when it is first looked at."""
-        table = self.table if mode == TABLE else self.breaks
         timeline = self._timeline
-        if mode not in self._filled and timeline is not None:
-            self._filled.add(mode)
-            if mode == TABLE and self.axis == GUARD and self.state is not None:
-                state = self.state
-                rows = counted_rows(timeline, lambda number: self.guard.counted(state, number))
-                table.show_records(rows, counted_columns(timeline), (0, UP))
-            elif mode == TABLE:
-                table.show_records(request_rows(timeline), request_columns(timeline), (0, UP))
-            else:
-                dearest = sorted(timeline.breaks, key=lambda b: (b.cost or Decimal(0), b.lost), reverse=True)
-                table.show_records(dearest, break_columns(timeline), (DEAREST, DOWN))
-        return table
+        if timeline is None or self.state is None:
+            return self.table if mode == TABLE else self.breaks
+        if mode == BREAKS:
+            return self._tables.broken(timeline)
+        if self.axis == TOKENS:
+            return self._tables.all(timeline)
+        return self._tables.counted(timeline, self.guard.counts(self.state)[0])
 
     def _show_cursor(self) -> None:
         timeline, number = self._timeline, self._number
@@ -277,15 +251,14 @@ class RequestsView(View):
             self.plot.show_point(number)
             if self.axis == TOKENS:
                 self.plot.setAccessibleDescription(here(timeline, self.state.cursor.request))
-        if self.mode != PLOT and self.mode in self._filled:
+        if self.mode != PLOT:
             self._filled_table(self.mode).show_request(number)
 
     def _restyle(self) -> None:
         theme = self.look.theme
         self._heading.restyle()
         self._empty.setContentsMargins(theme.px(16), 0, theme.px(16), 0)
-        for table in (self.table, self.breaks):
-            table.restyle()
+        self._tables.restyle()
         if self.plot is not None:
             self.plot.restyle()
 
@@ -295,10 +268,10 @@ class RequestsView(View):
         timeline, state = self._timeline, self.state
         if timeline is None or state is None:
             return ()
-        if self.axis == GUARD:
-            lines = limits(state.profile, window_of(state))
-            return guard_card(timeline, number, self.guard.counted(state, number), lines)
-        return card(timeline, number)
+        if self.axis == TOKENS:
+            return card(timeline, number)
+        lines = limits(state.profile, window_of(state))
+        return guard_card(timeline, number, self.guard.counted(state, number), lines)
 
     def _pick(self, number: int) -> None:
         if self.state is not None:
@@ -317,6 +290,14 @@ class RequestsView(View):
         self._range = span
         if span is None and self.plot is not None:
             self.plot.show_range(None)
-        timeline = self._timeline
-        said = range_sentences(timeline, *span) if span is not None and timeline is not None else ("", "")
+        self._tell_range()
+
+    def _tell_range(self) -> None:
+        """In the heading: the selected range in words; over a table, that its numbers are old."""
+        timeline, state = self._timeline, self.state
+        said = ("", "")
+        if self._range is not None and timeline is not None:
+            said = range_sentences(timeline, *self._range)
+        elif self.mode == TABLE and self.axis == GUARD and state is not None:
+            said = (self.guard.stale_words(state), "")
         self._heading.legend.tell(*said)

@@ -510,8 +510,8 @@ def test_names_for_those_who_do_not_see(view: RequestsView) -> None:
 
 
 def test_the_start_page_does_not_pay_for_the_plots() -> None:
-    """pyqtgraph and numpy take up to a second to import: only the first session may need them."""
-    code = "import sys, gui.views.requests; print([m for m in ('pyqtgraph', 'numpy') if m in sys.modules])"
+    """pyqtgraph takes up to a second to import: only the first session may need it."""
+    code = "import sys, gui.views.requests; print([m for m in ('pyqtgraph',) if m in sys.modules])"
     root = Path(__file__).parents[2]
     found = subprocess.run(
         [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=60, check=True
