@@ -83,7 +83,7 @@ def compare(
     if len(before) == len(after):
         if touched is None:
             touched = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new]
-        if all(after[index].before is before[index] for index in touched):
+        if all(_stands_for(after[index], before[index]) for index in touched):
             pairs = [(index, before[index], after[index]) for index in touched]
             return tuple(
                 [_edit("replaced", index, old, new, reasons, sizes) for index, old, new in pairs if old.key != new.key]
@@ -153,6 +153,11 @@ def _edit(
         sizes.edits.clear()
     sizes.edits[key] = made
     return made
+
+
+def _stands_for(new: Block, old: Block) -> bool:
+    """Equal will do: what was made of a block at another request is made of this one too."""
+    return new.before is old or new.before == old
 
 
 def _equal(one: Phrase | None, other: Phrase | None) -> bool:

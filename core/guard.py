@@ -22,6 +22,8 @@ LEAST = 1_024
 """No limit is below this."""
 PLACEHOLDER_CHARS = 48
 """A result that counts no more than this is not worth emptying."""
+HOLLOW = (2 * len(cutting.PLACEHOLDER), True)
+"""What an emptied result counts, and that it is empty."""
 PARTIAL_LEAST = 192
 PARTIAL_KEEP = 96
 PREEMPTIVE_NOTICE = "[tool output shortened here to make it fit; ask]"
@@ -148,51 +150,77 @@ class _Ladder:
         self._blocks, self._indices = blocks, indices
         self._cuts = len(indices) if first == "partial" else 0
         """Rungs of the first pass."""
-        self._after = list(blocks)
-        self._rungs: list[Block] = []
+        self._left: list[tuple[int, bool]] = []
+        """What the result of each rung counts after it, and whether only the placeholder is left."""
         self._saved = [0]
         self._asks: list[int] = []
         self._counts = [(0, 0)]
+        self._made: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
+        """Blocks after the first and after the second pass, by index; made when they are sent."""
 
     def spend(self, context: StepContext, need: int) -> Budget:
         at = self._reach(context, need)
         after = list(self._blocks)
-        for rung in range(at):
-            after[self._index(rung)] = self._rungs[rung]
+        twice = max(0, at - self._cuts)  # the second pass begins with the same results
+        first, second = self._made
+        for place, index in enumerate(self._indices[:twice]):
+            after[index] = second.get(index) or self._empty(context, place, index)
+        for index in self._indices[twice : min(at, self._cuts)]:
+            after[index] = first.get(index) or self._cut(context, index)
         (cut, emptied), saved = self._counts[at], self._saved[at]
         if saved < need and at < self._cuts:
             return _just_enough(context, self._blocks, after, self._indices, at, need, saved, cut, emptied)
         return Budget(tuple(after), cut, emptied, max(0, need - saved))
 
-    def _index(self, rung: int) -> int:
-        return self._indices[rung if rung < self._cuts else rung - self._cuts]
+    def _cut(self, context: StepContext, index: int) -> Block:
+        block = self._blocks[index]
+        before = chars(context, block)
+        found = block if before <= PLACEHOLDER_CHARS else _shrunk(context, block, before, PARTIAL_LEAST)
+        self._made[0][index] = found
+        return found
+
+    def _empty(self, context: StepContext, place: int, index: int) -> Block:
+        block = self._blocks[index]
+        before = self._left[place][0] if self._cuts else chars(context, block)
+        if before > PLACEHOLDER_CHARS:
+            found = emptied_block(context, block)
+        else:
+            found = self._cut(context, index) if self._cuts else block
+        self._made[1][index] = found
+        return found
 
     def _reach(self, context: StepContext, need: int) -> int:
         """How many rungs are taken in full."""
         end = self._cuts + len(self._indices)
-        while self._saved[-1] < need and len(self._rungs) < end and not (self._asks and self._asks[-1] > need):
+        while self._saved[-1] < need and len(self._left) < end and not (self._asks and self._asks[-1] > need):
             self._build(context)
-        return min(bisect_left(self._saved, need), bisect_right(self._asks, need), len(self._rungs))
+        return min(bisect_left(self._saved, need), bisect_right(self._asks, need), len(self._left))
 
     def _build(self, context: StepContext) -> None:
-        rung = len(self._rungs)
-        index = self._index(rung)
-        block = self._after[index]
-        before = chars(context, block)
+        """The next rung, in numbers only."""
+        rung = len(self._left)
         cut, emptied = self._counts[-1]
-        new, asks = block, 0
-        if before > PLACEHOLDER_CHARS:
-            if rung < self._cuts:
-                new = _shrunk(context, block, before, PARTIAL_LEAST)
+        asks = 0
+        if rung < self._cuts:
+            block = self._blocks[self._indices[rung]]
+            before = chars(context, block)
+            left, hollow = before, False
+            if before > PLACEHOLDER_CHARS:
+                left, hollow = context.measure("guard.least", block, _least) if before > PARTIAL_LEAST else HOLLOW
+                if left >= before:
+                    left, hollow = HOLLOW
                 asks = self._saved[-1] + before - PARTIAL_LEAST
-                cut, emptied = _counted(cut, emptied, new)
-            else:
-                new = emptied_block(context, block)
-                if not _is_placeholder(block):
-                    emptied, cut = emptied + 1, cut - (block is not self._blocks[index])
-        self._after[index] = new
-        self._rungs.append(new)
-        self._saved.append(self._saved[-1] + max(0, before - chars(context, new)))
+                cut, emptied = (cut, emptied + 1) if hollow else (cut + 1, emptied)
+        else:
+            block = self._blocks[self._indices[rung - self._cuts]]
+            before, hollow = self._left[rung - self._cuts] if self._cuts else (chars(context, block), False)
+            left = before
+            if before > PLACEHOLDER_CHARS:
+                hollow = hollow or (not self._cuts and _is_placeholder(block))
+                cut, emptied = (cut, emptied) if hollow else (cut - (self._cuts > 0), emptied + 1)
+                left, hollow = HOLLOW
+        self._left.append((left, hollow))
+        self._saved.append(self._saved[-1] + max(0, before - left))
         self._asks.append(max(asks, self._asks[-1] if self._asks else 0))
         self._counts.append((cut, emptied))
 
@@ -226,7 +254,7 @@ def _just_enough(
             continue
         if not _is_placeholder(after[index]):
             emptied, cut = emptied + 1, cut - (after[index] is not blocks[index])
-        after[index] = block = emptied_block(context, after[index])
+        after[index] = block = emptied_block(context, blocks[index])
         reduced += max(0, before - chars(context, block))
     return Budget(tuple(after), cut, emptied, max(0, need - reduced))
 
@@ -244,11 +272,19 @@ def _shrunk(context: StepContext, block: Block, before: int, target: int) -> Blo
 
 
 def _cut_to(message: Message, target: int) -> Message:
-    text = cutting.result_text(message)
+    return cutting.with_text(message, _text_cut_to(cutting.result_text(message), target))
+
+
+def _text_cut_to(text: Text, target: int) -> Text:
     if len(text) == 0:
-        return cutting.with_text(message, text.cut(cutting.PLACEHOLDER))
-    suffix = "\n" + PREEMPTIVE_NOTICE
-    return cutting.with_text(message, cutting.cut_result(text, max(PARTIAL_KEEP, target // 2), suffix, PARTIAL_KEEP))
+        return text.cut(cutting.PLACEHOLDER)
+    return cutting.cut_result(text, max(PARTIAL_KEEP, target // 2), "\n" + PREEMPTIVE_NOTICE, PARTIAL_KEEP)
+
+
+def _least(message: Message) -> tuple[int, bool]:
+    """What the result counts when it is cut as far as it can be, and whether that is the placeholder."""
+    text = _text_cut_to(cutting.result_text(message), PARTIAL_LEAST)
+    return 2 * len(text), text.pieces == (cutting.PLACEHOLDER,)
 
 
 def emptied_block(context: StepContext, block: Block) -> Block:

@@ -65,12 +65,12 @@ class StepContext:
     tokens: Callable[[Block], int] | None = None
     latest: dict[object, tuple[Blocks, Any]] = field(default_factory=dict)
 
-    def measure(self, unit: str, block: Block, size: Callable[[Any], int]) -> int:
+    def measure(self, unit: str, block: Block, size: Callable[[Message], Fact]) -> Fact:
         """`size(block.message)`, computed once per unit and key for as long as the table lives."""
         table = self.sizes.get(unit)
         if table is None:
             table = self.sizes[unit] = {}
-        found: int | None = table.get(block.key)
+        found: Fact | None = table.get(block.key)
         if found is None:
             found = table[block.key] = size(block.message)
         return found
@@ -131,8 +131,11 @@ class StepContext:
         return value
 
     def made(self, block: Block, how: tuple[object, ...], make: Callable[[], Message]) -> Block:
-        """The block that stands for `block` after the edit `how` (any hashable description), made once."""
-        key = (block, *how)
+        """The block that stands for `block` after the edit `how` (any hashable description), made once.
+
+        One that stands for another already is told by identity: equal ones may have come about in different ways, and
+        what stands for it must lead back to the one that was given."""
+        key = (block if block.before is None else id(block), *how)
         found = self.memo.get(key)
         if found is None:
             found = self.memo[key] = Block.of(make(), block.origin, block)
@@ -140,9 +143,10 @@ class StepContext:
 
     def added(self, block: Block, how: tuple[object, ...], make: Callable[[], Block]) -> Block:
         """A block that is new because of `block`: a result made up for its call, a merger with the next one."""
-        key = (block, *how)
+        key = (block if block.before is None else id(block), *how)
         found = self.memo.get(key)
         if found is None:
+            self.memo["owner", id(block)] = block  # so that no other block can have its identity
             found = self.memo[key] = make()
         return found
 

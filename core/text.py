@@ -66,7 +66,10 @@ class Text:
     @property
     def whole(self) -> bool:
         """Nothing was cut and nothing inserted."""
-        return self.pieces == (Span(0, len(self.source)),)
+        if len(self.pieces) != 1:
+            return False
+        piece = self.pieces[0]
+        return isinstance(piece, Span) and piece.start == 0 and piece.end == len(self.source.units)
 
     def __len__(self) -> int:
         return sum(len(p) if isinstance(p, str) else p.end - p.start for p in self.pieces)
