@@ -62,6 +62,13 @@ class DagHeading(QFrame):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
+    def sizeHint(self) -> QSize:
+        """A dock asks its title bar for this, whatever height is fixed."""
+        return QSize(super().sizeHint().width(), self._look.theme.px(TITLE_ROW))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self._look.theme.px(TITLE_ROW))
+
     def restyle(self) -> None:
         theme = self._look.theme
         self._title.setFont(theme.font("body", 600))
