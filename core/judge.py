@@ -15,10 +15,11 @@ public documentation says, as generally known, and is not recorded here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core import javascript
+from core.layer import StepContext, Target
 from core.messages import Json, Message, Part
 from core.pairing import Call, calls, is_call, result_id
 from core.phrase import Phrase, phrase
@@ -27,7 +28,6 @@ from core.prompt import Block, Blocks
 SENDABLE = frozenset({"user", "assistant", "toolResult"})
 _ID = re.compile(r"[a-zA-Z0-9_-]+")
 _NAME = re.compile(r"[a-zA-Z0-9_-]+")
-_LONE = re.compile("[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]")
 
 ID_LIMIT = {"openai": 64}
 """Units of an id; Anthropic names no limit. General."""
@@ -45,17 +45,21 @@ class Fault:
     message: Phrase
 
 
-def judge(blocks: Blocks, family: str) -> tuple[Fault, ...]:
-    """The faults in the order of the prompt; () = the provider would take it. `family`: anthropic, openai, google."""
+def judge(blocks: Blocks, family: str, context: StepContext | None = None) -> tuple[Fault, ...]:
+    """The faults in the order of the prompt; () = the provider would take it. `family`: anthropic, openai, google.
+
+    `context`: remembers what single messages are worth, for the next time."""
     if not blocks:
         return (_fault(None, None, "no_messages"),)  # general
+    context = context or StepContext(0, Target("", "", "", family))
     found: list[Fault] = []
     if blocks[0].message.role == "assistant" and family != "openai":
         # Anthropic: general. Google: `sanitizeGoogleTurnOrdering`, recorded. A leading result is a fault of its own.
         found.append(_fault(0, blocks[0], "first_not_user"))
-    for index, block in enumerate(blocks):
-        found += _content(index, block, family)
-    found += _pairs(blocks, family)
+    contents = context.each(("judge", family), blocks, lambda message: tuple(_content(message, family)))
+    for index in [index for index, faults in enumerate(contents) if faults]:
+        found += [_fault(index, blocks[index], code, **dict(values)) for code, values in contents[index]]
+    found += _pairs(blocks, context.each("judge", blocks, _said), family)
     if family == "google":
         found += _rows_of_replies(blocks)
     return tuple(sorted(found, key=lambda fault: -1 if fault.index is None else fault.index))
@@ -69,32 +73,35 @@ def _fault(index: int | None, block: Block | None, code: str, **values: object) 
 # one message
 
 
-def _content(index: int, block: Block, family: str) -> Iterator[Fault]:
-    message = block.message
+Values = tuple[tuple[str, object], ...]
+
+
+def _content(message: Message, family: str) -> Iterator[tuple[str, Values]]:
+    """Codes and values of what is wrong with a message by itself."""
     if message.role not in SENDABLE:
-        yield _fault(index, block, "unknown_role", role=message.role or "–")
+        yield "unknown_role", (("role", message.role or "–"),)
         return
     if message.role != "toolResult":
-        yield from _words(index, block, family)
+        yield from _words(message, family)
     if any(_halves(text) for text in _texts(message)):
-        yield _fault(index, block, "half_character")
+        yield "half_character", ()
     if message.role == "assistant" and family == "anthropic":
         for part in message.parts:
             if part.kind == "thinking" and not part.get("thinkingSignature"):
-                yield _fault(index, block, "unsigned_thinking")  # general
+                yield "unsigned_thinking", ()  # general
                 break
 
 
-def _words(index: int, block: Block, family: str) -> Iterator[Fault]:
+def _words(message: Message, family: str) -> Iterator[tuple[str, Values]]:
     """General: content must not be empty, and no text block blank. OpenAI takes empty texts, but no empty reply."""
-    message = block.message
+    role: Values = (("role", message.role),)
     if not message.parts:
-        yield _fault(index, block, "empty_content", role=message.role)
+        yield "empty_content", role
     elif family == "anthropic":
         if any(_blank(part) for part in message.parts):
-            yield _fault(index, block, "empty_text", role=message.role)
+            yield "empty_text", role
     elif message.role == "assistant" and all(_blank(part) for part in message.parts):
-        yield _fault(index, block, "empty_content", role=message.role)
+        yield "empty_content", role
 
 
 def _blank(part: Part) -> bool:
@@ -124,39 +131,64 @@ def _strings(value: Json) -> Iterator[str]:
 
 def _halves(text: str) -> bool:
     """Half of a surrogate pair, which no UTF-8 can hold: the provider refuses the JSON (case notes)."""
-    return not text.isascii() and _LONE.search(javascript.units(text)) is not None
+    if text.isascii():
+        return False
+    try:
+        text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    except UnicodeDecodeError:
+        return True
+    return False
 
 
 # calls and results
 
 
-def _pairs(blocks: Blocks, family: str) -> Iterator[Fault]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Said:
+    """What of a message pairing asks: its calls, or the id of the call it answers; `nameless`: calls without an id."""
+
+    role: str
+    calls: tuple[Call, ...] = ()
+    nameless: int = 0
+    id: str | None = None
+
+
+def _said(message: Message) -> _Said:
+    if message.role == "toolResult":
+        return _Said(message.role, id=result_id(message))
+    if message.role != "assistant":
+        return _Said(message.role)
+    found = calls(message)
+    return _Said(message.role, found, sum(map(is_call, message.parts)) - len(found))
+
+
+def _pairs(blocks: Blocks, said: Sequence[_Said], family: str) -> Iterator[Fault]:
     """Walks from reply to reply; the results right behind one are its run, in whatever order."""
     used: set[str] = set()
-    index = 0
-    while index < len(blocks):
-        block = blocks[index]
-        role = block.message.role
+    index, size = 0, len(blocks)
+    while index < size:
+        here = said[index]
         index += 1
-        if role == "toolResult":  # not in a run
-            yield _fault(index - 1, block, "result_without_call", id=result_id(block.message) or "–")
-        elif role == "assistant":
+        if here.role == "toolResult":  # not in a run
+            yield _fault(index - 1, blocks[index - 1], "result_without_call", id=here.id or "–")
+        elif here.role == "assistant":
             end = index
-            while end < len(blocks) and blocks[end].message.role == "toolResult":
+            while end < size and said[end].role == "toolResult":
                 end += 1
-            found = calls(block.message)
-            yield from _ids(index - 1, block, found, used, family)
-            yield from _run(index - 1, block, found, blocks, end)
+            if here.calls or here.nameless:
+                yield from _ids(index - 1, blocks[index - 1], here, used, family)
+            if here.calls or end > index:
+                yield from _run(index - 1, blocks, said, end)
             index = end
 
 
-def _ids(index: int, block: Block, found: tuple[Call, ...], used: set[str], family: str) -> Iterator[Fault]:
+def _ids(index: int, block: Block, said: _Said, used: set[str], family: str) -> Iterator[Fault]:
     """Ids and names of the calls of one reply. General: ids differ within a reply, for Anthropic within a prompt."""
-    if sum(map(is_call, block.message.parts)) > len(found):
+    if said.nameless:
         yield _fault(index, block, "call_without_id")
     if family != "anthropic":
         used = set()
-    for call in found:
+    for call in said.calls:
         name = call.name or ""
         if family == "google":
             if not name:
@@ -174,19 +206,19 @@ def _ids(index: int, block: Block, found: tuple[Call, ...], used: set[str], fami
             yield _fault(index, block, "bad_name", name=name or "–")
 
 
-def _run(index: int, block: Block, found: tuple[Call, ...], blocks: Blocks, end: int) -> Iterator[Fault]:
+def _run(index: int, blocks: Blocks, said: Sequence[_Said], end: int) -> Iterator[Fault]:
     """The results behind one reply against its calls. Calls at the very end are faults too: nothing answers them."""
-    open_calls = [call.id for call in found]
+    open_calls = [call.id for call in said[index].calls]
+    known = set(open_calls)
     for at in range(index + 1, end):
-        id = result_id(blocks[at].message)
+        id = said[at].id
         if id in open_calls:
             open_calls.remove(id)
-        elif any(call.id == id for call in found):
-            yield _fault(at, blocks[at], "second_result", id=id or "–")
         else:
-            yield _fault(at, blocks[at], "result_without_call", id=id or "–")
+            code = "second_result" if id in known else "result_without_call"
+            yield _fault(at, blocks[at], code, id=id or "–")
     for id in open_calls:
-        yield _fault(index, block, "call_without_result", id=id)
+        yield _fault(index, blocks[index], "call_without_result", id=id)
 
 
 def _rows_of_replies(blocks: Blocks) -> Iterator[Fault]:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import compress
+from operator import ne
 
 from core.budget import ROLES, Budget, place
+from core.difference import changed
 from core.estimate import guard_chars
 from core.guard import budget_limit, overflow_limit
 from core.pipeline import Step, Trace
@@ -31,6 +34,27 @@ def by_role(blocks: Blocks, sizes: Iterable[int]) -> Budget:
     for role, size in sums.items():
         found[place(role)] += size
     return tuple(found)
+
+
+class RoleSums:
+    """`by_role` of one prompt after another: only blocks that are others, or have another size, are looked at."""
+
+    def __init__(self) -> None:
+        self._blocks: Blocks = ()
+        self._sizes: tuple[int, ...] = ()
+        self._sums: Budget = (0,) * len(ROLES)
+
+    def of(self, blocks: Blocks, sizes: tuple[int, ...]) -> Budget:
+        others = changed(self._blocks, blocks)
+        if others is None:
+            self._sums = by_role(blocks, sizes)
+        else:
+            again = sorted({*others, *compress(range(len(sizes)), map(ne, self._sizes, sizes))})
+            gone = by_role(tuple(self._blocks[i] for i in again), (self._sizes[i] for i in again))
+            came = by_role(tuple(blocks[i] for i in again), (sizes[i] for i in again))
+            self._sums = tuple(a - b + c for a, b, c in zip(self._sums, gone, came, strict=True))
+        self._blocks, self._sizes = blocks, sizes
+        return self._sums
 
 
 @dataclass(frozen=True, slots=True)

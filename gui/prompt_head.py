@@ -17,7 +17,7 @@ from core import simulated
 from core.headline import headline, runs
 from core.judge import Fault
 from core.phrase import Phrase, phrase
-from core.prompt_budget import GuardBudget, GuardCounts, by_role
+from core.prompt_budget import GuardBudget, GuardCounts, RoleSums
 from core.simulated import Measured
 from gui.budget_bar import Budget, BudgetBar
 from gui.headline import Headline
@@ -49,6 +49,7 @@ class PromptHead(QWidget):
         self.fault = TextLink(look, self, icon="octagon-x", tone="diff_text", wide=True)
         self.budget = BudgetBar(look, self)
         self._counts = GuardCounts()
+        self._sums = RoleSums()
         self._counted = False
         self._dressed: tuple[Theme, str, int] | None = None
         self.mode.chosen.connect(self.mode_wanted)
@@ -88,7 +89,7 @@ class PromptHead(QWidget):
         words = "" if not guarded or stage is None else "budget.in_tokens" if self._counted else "budget.in_guard"
         self.counting.say(say(phrase(words)) if words else "")
         self.headline.say(runs(self._headline(page), language()))
-        self.budget.show_budget(self._guard_budget(page) if self._counted else _budget(page))
+        self.budget.show_budget(self._guard_budget(page) if self._counted else _budget(page, self._sums))
 
     def tell_faults(self, faults: Sequence[Fault], family: str) -> None:
         """What the provider would refuse; nothing when there is nothing."""
@@ -145,8 +146,8 @@ def measured_of(page: Page) -> Measured:
     )
 
 
-def _budget(page: Page) -> Budget:
+def _budget(page: Page, sums: RoleSums) -> Budget:
     state, shown = page.state, page.assembled
     window, reserve = window_of(state), state.profile.reserve
     compacts = window - reserve if 0 < reserve < window else None
-    return Budget(by_role(shown.blocks, shown.tokens), shown.unrecorded, window, compacts)
+    return Budget(sums.of(shown.blocks, shown.tokens), shown.unrecorded, window, compacts)

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from itertools import groupby
 
-from core.assembled import Assembled
+from core.assembled import Assembled, State
 from core.fate import Loss
 
 
@@ -112,24 +113,28 @@ class Folds:
             self.lost_open = False
 
 
-def runs(assembled: Assembled) -> list[tuple[int, int]]:
+def runs(assembled: Assembled) -> tuple[tuple[int, int], ...]:
     """Stretches [first, last] that fold by themselves: blocks of one cache state, but the first and the newest ones."""
+    return _runs(assembled.states, assembled.cached_blocks or 0, assembled.context.compaction is not None)
+
+
+@lru_cache(8)
+def _runs(states: tuple[State, ...], edge: int, compacted: bool) -> tuple[tuple[int, int], ...]:
     found: list[tuple[int, int]] = []
-    count = len(assembled.blocks)
+    count = len(states)
     at = 0
-    edge = assembled.cached_blocks or 0
-    sides = [(index >= edge, state) for index, state in enumerate(assembled.states)]
+    sides = [(index >= edge, state) for index, state in enumerate(states)]
     for (_, state), group in groupby(sides):
         length = len(list(group))
         first, last = at, at + length - 1
         at += length
         if first == 0:
-            first = 1 + (1 if assembled.context.compaction is not None and count > 1 else 0)
+            first = 1 + (1 if compacted and count > 1 else 0)
         if last == count - 1:
             last -= KEPT_AT_END if state != "read" else 0
         if last - first + 1 >= MIN_RUN:
             found.append((first, last))
-    return found
+    return tuple(found)
 
 
 NO_LOSSES: Mapping[int, Loss] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
+from core.difference import changed
 from core.fate import FROM_FILE, EditIndex, Loss, loss_of
 from core.prompt import Block, Blocks
 from gui.prompt_changes import Woven, segments_of, weave
@@ -25,6 +26,8 @@ class Texts:
         self.edits = EditIndex()
         """Which steps made what, for all traces of the session."""
         self._losses: dict[int, tuple[Block, Loss | None]] = {}
+        self._last: tuple[Blocks, dict[int, Loss]] = ((), {})
+        """What was asked for last, and the answer."""
         self._woven: OrderedDict[tuple[bytes, bytes], Woven] = OrderedDict()
         self._size = 0
 
@@ -56,19 +59,28 @@ class Texts:
 
     def losses(self, blocks: Blocks) -> dict[int, Loss]:
         """core.fate.loss_of of many blocks, by index; blocks that stay are looked at once."""
-        known = self._losses
-        if len(known) > self.KNOWN:
-            known.clear()
-        found: dict[int, Loss] = {}
-        for index, block in enumerate(blocks):
-            if block.before is None and block.origin.made_by in FROM_FILE:
-                continue
-            held = known.get(id(block))
-            if held is None:
-                held = known[id(block)] = (block, loss_of(block))
-            if held[1] is not None:
-                found[index] = held[1]
+        last, before = self._last
+        others = changed(last, blocks)
+        found = dict(before) if others is not None else {}
+        for index in range(len(blocks)) if others is None else others:
+            loss = self._loss(blocks[index])
+            if loss is not None:
+                found[index] = loss
+            else:
+                found.pop(index, None)
+        self._last = blocks, found
         return found
+
+    def _loss(self, block: Block) -> Loss | None:
+        if block.before is None and block.origin.made_by in FROM_FILE:
+            return None
+        known = self._losses
+        held = known.get(id(block))
+        if held is None:
+            if len(known) > self.KNOWN:
+                known.clear()
+            held = known[id(block)] = (block, loss_of(block))
+        return held[1]
 
     def preview(self, block: Block) -> Preview:
         found = self._previews.get(block.key)

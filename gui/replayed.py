@@ -220,7 +220,7 @@ class Replayed(QObject):
         step = self._cursor.step
         known = self._stage
         if known is None or known.trace is not trace or self._stage_at != step or known.assembled is not self.assembled:
-            self._stage = known = stage_of(trace, step, self.assembled, self._sizes)
+            self._stage = known = stage_of(trace, step, self.assembled, self._sizes, known)
             self._stage_at = step
         return known
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.context import Origin
 from core.conversion import to_provider
-from core.difference import FirstDifference, align, alike, first_difference, sources
+from core.difference import FirstDifference, align, alike, changed, first_difference, sources
 from core.messages import Json, Message, Part
 from core.prompt import Block, Blocks
 from core.text import Text
@@ -53,6 +53,14 @@ def test_kinds_of_rows() -> None:
     assert draw((A, B), (A, B)) == "0=0 1=1"
     assert draw((), (A,)) == "+0"
     assert draw((A,), ()) == "0-"
+
+
+def test_where_another_block_stands() -> None:
+    """By identity, and only where as many blocks stand."""
+    a, b, c = (block(text, row) for row, text in enumerate("abc"))
+    assert changed((a, b, c), (a, block("b", 1), c)) == [1]
+    assert changed((a, b), (a, b)) == []
+    assert changed((a, b), (a, b, c)) is None
 
 
 def test_along_several_steps() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from core.estimate import guard_chars
-from core.prompt_budget import GuardCounts, by_role
+from core.prompt_budget import GuardCounts, RoleSums, by_role
 from tests.core.stepped import blocks, profile, reply, result, trace, user
 
 SUMMARY = {"role": "compactionSummary", "summary": "All of it."}
@@ -16,6 +19,18 @@ def test_by_role_in_any_unit() -> None:
     done = trace(TALK, profile("provider_messages"))
     assert done.blocks[0].message.role == "user"
     assert by_role(done.blocks, (1, 10, 100, 1_000, 100, 1_000)) == (2_000, 1, 200, 10)
+
+
+@given(
+    st.lists(st.tuples(st.lists(st.integers(0, 5), min_size=3, max_size=8), st.integers(1, 50)), min_size=1, max_size=6)
+)
+def test_sums_kept_from_prompt_to_prompt(prompts: list[tuple[list[int], int]]) -> None:
+    """Law: whatever was summed before, the sums are those of the prompt and sizes at hand."""
+    pool, sums = blocks(TALK), RoleSums()
+    for chosen, size in prompts:
+        shown = tuple(pool[index] for index in chosen)
+        sizes = tuple(size * (index + 1) for index in chosen)
+        assert sums.of(shown, sizes) == by_role(shown, sizes)
 
 
 def test_the_guard_counts_messages_results_twice_and_what_it_took() -> None:
