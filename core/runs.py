@@ -42,7 +42,7 @@ class Joined:
     """Some texts as bytes in one piece (`data`), with the way back from a place to the text it is in."""
 
     def __init__(self, texts: Sequence[str], first: int = 0) -> None:
-        encoded = [text.encode("utf-8", "replace") for text in texts]
+        encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
         self.data = _GAP.join([*encoded, _GAP * 3])
         self._ends = list(accumulate(len(one) + 1 for one in encoded))
         self._first = first

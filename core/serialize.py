@@ -40,7 +40,9 @@ def serialized(messages: Sequence[Message]) -> str:
 
 def conversation(messages: Sequence[Message]) -> str:
     """The same for messages of any role: commands, notes and summaries become user messages first, as for a model."""
-    blocks = tuple(Block(b"", "messages", message, Origin(())) for message in messages)
+    blocks = tuple(
+        Block(at.to_bytes(8, "big"), "messages", message, Origin((at,))) for at, message in enumerate(messages)
+    )
     return serialized([block.message for block in to_provider(blocks, {})])
 
 

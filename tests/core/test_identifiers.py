@@ -113,6 +113,11 @@ def test_many_texts_at_once() -> None:
 alphabet = st.sampled_from([*"aE1f/._-:#=@~ \n\"'`()漢\ud800", "src/a.py", "PR 12", "https://", "exit code 1"])
 
 
+def test_half_a_surrogate_pair_is_no_part_of_a_name() -> None:
+    """It ends a run; nothing stands in its place."""
+    assert [one.text for one in find("https://a\ud800a src/b.py\udc00")] == ["src/b.py"]
+
+
 @given(st.lists(alphabet, max_size=40).map("".join))
 def test_what_is_found_stands_in_the_text(text: str) -> None:
     """Exactly as told, of a known kind, and only once."""
@@ -136,6 +141,6 @@ def test_every_byte_has_its_text(texts: list[str]) -> None:
     joined = Joined(texts)
     at = 0
     for index, text in enumerate(texts):
-        size = len(text.encode("utf-8", "replace"))
+        size = len(text.encode("utf-8", "surrogatepass"))
         assert all(joined.owner(place) == index for place in range(at, at + size))
         at += size + 1
