@@ -96,7 +96,9 @@ def applied(layer: ModuleType, settings: Any, blocks: Blocks, context: StepConte
         return None
     if not isinstance(outcome, Outcome) or not isinstance(outcome.blocks, tuple):
         return None
-    return outcome if all(isinstance(block, Block) for block in outcome.blocks) else None
+    if outcome.blocks is blocks or set(map(type, outcome.blocks)) <= {Block}:
+        return outcome
+    return None
 
 
 class Quick:

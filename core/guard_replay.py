@@ -25,7 +25,7 @@ from core.layers import guard_context, guard_overflow, guard_single
 from core.profile import Instance, Profile
 from core.prompt import Block, Blocks
 from core.session import Session
-from core.steps import Memory
+from core.steps import Memory, Start
 from core.timeline import Timeline
 from core.transcript_policy import TranscriptPolicy, transcript_policy
 
@@ -147,13 +147,17 @@ class _Run:
         return Door(arrival, flow, stop)
 
     def _told(self, arrival: Arrival) -> StepContext:
-        """Everything that a layer may ask for, as `core.steps` has it."""
-        past, profile, blocks = self._past, self._profile, tuple(self._begun)
-        whole = assembled(past.session, past.timeline, self._counts, arrival, blocks, self._sending)
-        start = steps.begin(
-            past.session, past.timeline, self._counts, whole, profile, window=self._wanted, memory=past.memory
+        """Everything that a layer may ask for, as `core.steps` has it; sizes in tokens only if one asks for them."""
+        blocks = tuple(self._begun)
+        tokens = _Tokens(lambda: self._begin(arrival, blocks).step.tokens)
+        return replace(self._begin(arrival, ()).step, window=self._window, tokens=tokens)
+
+    def _begin(self, arrival: Arrival, blocks: Blocks) -> Start:
+        past = self._past
+        found = assembled(past.session, past.timeline, self._counts, arrival, blocks, self._sending)
+        return steps.begin(
+            past.session, past.timeline, self._counts, found, self._profile, window=self._wanted, memory=past.memory
         )
-        return replace(start.step, window=self._window)
 
     def _light(self, arrival: Arrival) -> StepContext:
         """As much as the layers ask for whose ways are known."""
@@ -162,6 +166,20 @@ class _Run:
         target = steps.target_of(past.session, past.timeline, light, self._profile.family)
         now = light.request.start if light.request is not None else None
         return StepContext(self._window, target, now, sizes=past.memory.sizes, memo=past.memory.memo)
+
+
+class _Tokens:
+    """Tokens of a block; how they are measured is worked out when the first one is asked for."""
+
+    def __init__(self, make: Callable[[], Callable[[Block], int] | None]) -> None:
+        self._make = make
+        self._measure: Callable[[Block], int] | None = None
+
+    def __call__(self, block: Block) -> int:
+        if self._measure is None:
+            self._measure = self._make()
+            assert self._measure is not None
+        return self._measure(block)
 
 
 def _is_quick(instance: Instance) -> bool:
