@@ -123,8 +123,8 @@ class RecordedFile:
         return _digest(self(0, min(_HEAD, size)))
 
     def batches(self, size: int, start: int = 0) -> Iterator[tuple[int, list[bytes]]]:
-        """(offset, the lines from there on with their line ends), about `size` bytes at a time, the first batch smaller
-        so that something can be shown at once; from `start`, where a line begins, as far as the file went when it was
+        """(offset, the lines from there on with their line ends), up to about `size` bytes at a time, at first less so
+        that something can be shown at once; from `start`, where a line begins, as far as the file went when it was
         opened."""
         try:
             with open(self.place or self.path, "rb", buffering=_BUFFER) as file:
@@ -143,7 +143,7 @@ class RecordedFile:
                         return
                     yield offset, lines
                     offset = end
-                    wanted = size
+                    wanted = min(size, max(_FIRST, offset >> 7))  # what is held at once is a small part of the whole
         except OSError as error:
             raise UnreadableFile(_refusal(self.path, error)) from error
 

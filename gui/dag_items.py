@@ -28,7 +28,7 @@ REVEALED = 3
 MANY = 200_000
 """From this many entries on, folds follow the inspection point only where it would be hidden: refolding takes longer
 than a frame then."""
-LARGE = 20_000
+LARGE = 4_000
 """From this many entries on, lanes and folds wait until the file is read and counted."""
 _CHUNK = 64
 _SUMMARIES = GROUPS.index("summaries")

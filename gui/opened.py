@@ -39,7 +39,7 @@ SOON = 0.1
 OFTEN = 0.15
 A_ROW = 2e-6
 """Seconds more between two Parts for every row that there is: the window copies them all."""
-_PIECE = 1 << 21
+_PIECE = 1 << 20
 _OPEN, _COUNTED = 6, 8
 
 

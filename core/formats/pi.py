@@ -53,7 +53,7 @@ KNOWN = frozenset(
 """Entry types with a known meaning; any other is kept in the graph and listed as unknown."""
 
 _TARGETS = frozenset({"leaf", "context_edit", "label"})
-_PROGRESS_BYTES = 1 << 21
+_PROGRESS_BYTES = 1 << 20
 
 
 def score(objects: Sequence[Json]) -> int:

@@ -28,7 +28,7 @@ from tests.bench.figure import Figure, Yardstick
 
 SIZES = (("50 MB", 18_000, 2_850, 0, 5), ("500 MB", 360_000, 1_230, 7, 3))
 RATIO, AN_ENTRY = 1.5, 500
-_PIECE = 1 << 21
+_PIECE = 1 << 20
 _NODE = """
 const fs = require("fs"), readline = require("readline");
 const began = process.hrtime.bigint();
