@@ -188,6 +188,12 @@ def settings_on(
     return thinking, named
 
 
+def kept_rows(session: Session, path: Sequence[int], body: Callable[[int], Json]) -> Sequence[int]:
+    """The rows of the path that are sent, as far as they have a message: from the last cut's first kept entry on."""
+    cuts = _at_kinds(session, path, ("compaction", "reset"))
+    return path[_first_kept(session, path, cuts[-1], body(path[cuts[-1]])) :] if cuts else path
+
+
 def _first_kept(session: Session, path: Sequence[int]) -> Callable[[int, Json], int]:
     """Index in path of the first kept entry before the cut at an index; that index itself when there is none (nothing
     kept). Where the ids of a path stand is found out once: a long session was cut hundreds of times."""

@@ -7,6 +7,7 @@ then, now and then:  follow ─▶ more rows ─▶ their counts and timeline, b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -21,6 +22,7 @@ from gui import worker
 from gui.follower import Follower
 from gui.jobs import Jobs
 from gui.problem_strip import Notice
+from gui.slices import Slices
 from gui.state import State
 from gui.worker import Failure, Loaded
 
@@ -42,6 +44,8 @@ class Sessions(QObject):
         self._jobs = jobs
         self._states: dict[str, State] = {}
         self._growing: dict[str, State] = {}
+        self._reading: dict[str, tuple[Slices, State]] = {}
+        """Prompts that are being parsed before they are shown, by path."""
         self.follower = Follower(jobs, self)
         self.follower.rewritten.connect(self._read_again)
         self.follower.noted.connect(self.noted.emit)
@@ -59,6 +63,7 @@ class Sessions(QObject):
         shall stand."""
         place = str(Path(path).absolute())
         self._growing.pop(place, None)
+        self._leave(place)
         self._jobs.run(
             f"open {place}",
             worker.load,
@@ -87,7 +92,10 @@ class Sessions(QObject):
     ) -> None:
         if loaded is not None:
             self._growing.pop(place, None)
-            self._stand(self.adopt(place, loaded, request), entry)
+            state = self._made(loaded, request)
+            self._read(
+                place, state, loaded, state.cursor.request, lambda: self._stand(self._shown(place, state), entry)
+            )
             return
         state = self._growing.get(place)
         if state is not None:
@@ -96,6 +104,11 @@ class Sessions(QObject):
 
     def _count(self, place: str, state: State, request: int | None, counter: str | None, entry: str | None) -> None:
         def done(loaded: Loaded) -> None:
+            last = len(loaded.timeline.summaries)
+            shown = request if request is not None and 1 <= request <= last else last or None
+            self._read(place, state, loaded, shown, lambda: show(loaded))
+
+        def show(loaded: Loaded) -> None:
             if self._growing.pop(place, None) is state:
                 state.show_timeline(loaded.timeline, loaded.counts, loaded.arranged)
                 last = len(loaded.timeline.summaries)
@@ -132,10 +145,32 @@ class Sessions(QObject):
 
     def adopt(self, place: str, loaded: Loaded, request: int | None) -> State:
         """Make the State of what was loaded; a session that was open already is replaced."""
+        return self._shown(place, self._made(loaded, request))
+
+    def _made(self, loaded: Loaded, request: int | None) -> State:
         assert loaded.session is not None
         state = State(loaded.session, loaded.timeline, loaded.counts, self)
         last = len(loaded.timeline.summaries)
         state.go(request=(request if request is not None and 1 <= request <= last else last) or None, remember=False)
+        return state
+
+    def _read(self, place: str, state: State, loaded: Loaded, request: int | None, done: Callable[[], object]) -> None:
+        """Parse the prompt that will be shown first, in slices, and go on. A newer wish for the file takes over."""
+        self._leave(place)
+        reading = Slices(state.reading(loaded.timeline, request), done, self)
+        if reading.running:
+            self._reading[place] = reading, state
+
+    def _leave(self, place: str) -> None:
+        reading, state = self._reading.pop(place, (None, None))
+        if reading is None or state is None:
+            return
+        if reading.running and all(held is not state for held in self._states.values()):
+            state.deleteLater()  # it was never shown
+        reading.cancel()
+        reading.deleteLater()
+
+    def _shown(self, place: str, state: State) -> State:
         old = self._hold(place, state)
         self.follower.follow(place, state)
         self.opened.emit(state)
@@ -168,7 +203,13 @@ class Sessions(QObject):
             place,
             counter or None,
             leaf,
-            done=lambda loaded: state.show_timeline(loaded.timeline, loaded.counts, loaded.arranged),
+            done=lambda loaded: self._read(
+                place,
+                state,
+                loaded,
+                len(loaded.timeline.summaries) or None,
+                lambda: state.show_timeline(loaded.timeline, loaded.counts, loaded.arranged),
+            ),
             failed=lambda failure: self.failed.emit(_notice(place, failure), place),
         )
 
@@ -186,6 +227,7 @@ class Sessions(QObject):
         at = order.index(state)
         place = self.path_of(state)
         self.follower.leave(state)
+        self._leave(place)
         self._jobs.cancel(f"open {place}")
         self._jobs.cancel(f"show {place}")
         self._jobs.cancel(f"check {place}")

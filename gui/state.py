@@ -11,7 +11,7 @@ the profile in use, with the recorded cache states brought along block by block.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
@@ -20,6 +20,7 @@ from core import assembled as assembling
 from core import steps
 from core.arranged import Arranged
 from core.assembled import Assembled
+from core.context import kept_rows
 from core.counter import Counter
 from core.counts import Counts
 from core.messages import Json, Message
@@ -129,6 +130,19 @@ class State(Replayed):
         found = tuple([known.get(block, block) for block in blocks])
         self._blocks_before = {block: block for block in found}
         return found
+
+    def reading(self, timeline: Timeline, request: int | None) -> Iterator[None]:
+        """Parses what the prompt of a request needs, a row at a time: whoever runs it pauses as often as it likes, and
+        `assembled` has little left to do."""
+        path = timeline.path
+        if request is not None:
+            path = path[: path.index(timeline.summaries[request - 1].request.entry)]
+        size = len(self._session)  # of a file that grows the timeline may be further than the rows
+        for row in kept_rows(self._session, [row for row in path if row < size], self.body):
+            message = self.message(row)
+            if message is not None:
+                self._bodies.key(message)
+            yield
 
     # what views ask for
 
