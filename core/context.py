@@ -191,7 +191,7 @@ def settings_on(
 def kept_rows(session: Session, path: Sequence[int], body: Callable[[int], Json]) -> Sequence[int]:
     """The rows of the path that are sent, as far as they have a message: from the last cut's first kept entry on."""
     cuts = _at_kinds(session, path, ("compaction", "reset"))
-    return path[_first_kept(session, path, cuts[-1], body(path[cuts[-1]])) :] if cuts else path
+    return path[_first_kept(session, path)(cuts[-1], body(path[cuts[-1]])) :] if cuts else path
 
 
 def _first_kept(session: Session, path: Sequence[int]) -> Callable[[int, Json], int]:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.context import build, message_of, settings_on
+from core.context import build, kept_rows, message_of, settings_on
 from tests.core.drawn import opened, said
 
 M, C, R = "m", "c", "r"
@@ -39,6 +39,16 @@ def shown(session, context):
 
 def named(session, rows):
     return [session.columns.ids[row] for row in rows]
+
+
+@pytest.mark.parametrize("picture", ["m1 m2", "m1 m2 C1(m2) m3", "m1 C1(-) m2", "m1 C1(m1) m2 R1(m2) m3 C2(gone) m4"])
+def test_rows_that_are_sent(tmp_path, picture):
+    """Everything that stands in the context comes from them: reading them first leaves nothing to read."""
+    session, path = drawn(tmp_path, picture)
+    rows = kept_rows(session, path, session.body)
+    sent = {row for origin in build(session, path).origins for row in origin.rows}
+    assert sent <= set(rows) | {row for row in path if session.type_of(row) == "compaction"}
+    assert {row for row in rows if session.type_of(row) == "message"} <= sent
 
 
 @pytest.mark.parametrize(
