@@ -26,7 +26,17 @@ def main() -> int:
         python = Path(folder, "Scripts/python.exe" if os.name == "nt" else "bin/python")
         subprocess.run([python, "-m", "pip", "install", "--quiet", "uv"], check=True)
         made = Path(folder, "lock")
-        options = ["--universal", "--generate-hashes", "--extra", "dev", "--extra", "anthropic", "--python-version", "3.11", "--no-header"]
+        options = [
+            "--universal",
+            "--generate-hashes",
+            "--extra",
+            "dev",
+            "--extra",
+            "anthropic",
+            "--python-version",
+            "3.11",
+            "--no-header",
+        ]
         uv = [python, "-m", "uv", "pip", "compile", *options, "--quiet", "pyproject.toml", "--output-file", made]
         subprocess.run(uv, check=True, cwd=ROOT)
         LOCK.write_text(HEADER + made.read_text(encoding="utf-8"), encoding="utf-8", newline="\n")

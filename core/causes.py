@@ -136,9 +136,10 @@ def _second_writer(evidence: Evidence, index: int) -> Phrase | None:
         return phrase("break.overlap", seconds=(end - start) / 1000)
     for after in evidence.followers.get(index, ()):
         usage = evidence.calls[after].request.usage
-        if usage.read == previous.left > 0 and previous.left != call.left and call.request.usage.read < previous.left:
-            if usage.prompt - usage.read < call.request.usage.output:
-                return phrase("break.never_seen", read=usage.read)
+        from_before = usage.read == previous.left > 0 and previous.left != call.left
+        unseen = usage.prompt - usage.read < call.request.usage.output
+        if from_before and unseen and call.request.usage.read < previous.left:
+            return phrase("break.never_seen", read=usage.read)
     return None
 
 

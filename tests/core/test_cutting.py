@@ -1,6 +1,8 @@
-"""The agents' cuts: every recorded case of layer a that cuts one text or one message, and of layer b that cuts to a budget."""
+"""The agents' cuts: every recorded case of layer a, and those of layer b that cut to a budget."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -92,4 +94,4 @@ def test_a_cut_keeps_only_what_was_there(text: str, limit: int, keep: int) -> No
     assert all(piece in ("~", cutting.MIDDLE_OMISSION) for piece in cut.pieces if isinstance(piece, str))
     spans = [piece for piece in cut.pieces if not isinstance(piece, str)]
     assert all(0 <= a.start <= a.end <= len(whole) for a in spans)
-    assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(spans))

@@ -245,7 +245,7 @@ def described(session):
     columns = session.columns
     return (
         session.format,
-        session.header,
+        repr(session.header),  # two NaN are not equal
         [repr(problem) for problem in session.problems],
         [repr(entry) for entry in session.entries()],
         list(columns.chars),

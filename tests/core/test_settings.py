@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core import compaction
 from core.errors import UsageError
 from core.layer import layers
 from core.phrase import LANGUAGES, catalogue
 from core.settings import Choice, Number, Patterns, Switch, change, choice, number, patterns, specs, switch
+from core.summarizer import summarizers
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +140,12 @@ def test_every_default_is_allowed(layer, field, spec):
 
 
 def test_no_words_are_left_over():
-    """Words of a setting that no layer has are a typing error or dead."""
+    """Words of a setting that no layer, summarizer or compaction has are a typing error or dead."""
     wanted = set()
-    for layer, module in layers().items():
+    owners = {**layers(), **summarizers(), "compaction": compaction}
+    for owner, module in owners.items():
         for field, spec in specs(module.Settings).items():
-            place = f"setting.{layer}.{field}"
+            place = f"setting.{owner}.{field}"
             options = spec.options if isinstance(spec, Choice) else ()
             wanted |= {place, f"{place}_help", *(f"{place}_option.{option}" for option in options)}
     assert {id for id in catalogue("en") if id.startswith("setting.")} <= wanted

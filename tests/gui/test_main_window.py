@@ -351,7 +351,7 @@ def test_a_dropped_file_opens(app, qtbot):
 
 
 def test_another_branch_comes_from_the_worker(window, app, qtbot):
-    """A leaf that is not on the path: its timeline is computed, then shown, and the cursor stands on its last request."""
+    """A leaf that is not on the path: its timeline is computed, then shown, the cursor at its last request."""
     with qtbot.waitSignal(app.sessions.opened, timeout=20_000):
         app.window.open(PATH, 23)
     state = app.window.state
