@@ -27,7 +27,7 @@ from core.phrase import Phrase, literal, phrase
 BOM = b"\xef\xbb\xbf"
 _HEAD = 4096
 _BUFFER = 1 << 20
-_FIRST = 1 << 16
+_FIRST, _LEAST = 1 << 16, 1 << 19
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class RecordedFile:
                         return
                     yield offset, lines
                     offset = end
-                    wanted = min(size, max(_FIRST, offset >> 7))  # what is held at once is a small part of the whole
+                    wanted = min(size, max(_LEAST, offset >> 7))  # what is held at once is a small part of the whole
         except OSError as error:
             raise UnreadableFile(_refusal(self.path, error)) from error
 
