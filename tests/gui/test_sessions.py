@@ -22,7 +22,11 @@ def line(number: int, text: str = "x", parent: int | None = -1) -> str:
         usage = {"input": 3, "output": 5, "cacheRead": 100 * number, "cacheWrite": 50, "totalTokens": 0}
         message = {"role": "assistant", "content": [{"type": "text", "text": text}], "usage": usage, "model": "m"}
         message |= {"provider": "p", "api": "a", "stopReason": "stop"}
-    entry = {"type": "message", "id": f"e{number}", "parentId": f"e{above}" if above is not None and above >= 0 else None}
+    entry = {
+        "type": "message",
+        "id": f"e{number}",
+        "parentId": f"e{above}" if above is not None and above >= 0 else None,
+    }
     return json.dumps({**entry, "timestamp": f"2026-01-05T10:00:{number % 60:02d}.000Z", "message": message}) + "\n"
 
 
