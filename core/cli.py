@@ -109,7 +109,7 @@ def _steps(options: argparse.Namespace) -> str:
     assembled = assemble(session, timeline, counts, _number(options, timeline))
     start = begin(session, timeline, counts, assembled, profile, window=options.window, counter=counter)
     trace = run_steps(start, profile)
-    faults = judge(trace.blocks, start.step.target.family)
+    faults = judge(trace.blocks, start.step.target.family, start.step)
     document = steps_document(session, start, trace, profile, faults, counts.counter, options.lang)
     return _json(document) if options.json else steps_table(document, options.lang)
 

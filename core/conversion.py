@@ -22,7 +22,6 @@ from core.sent import BRANCH_INTRO, COMPACTION_INTRO, shell_text
 
 MAKER = "provider_messages"
 NO_RESULT = "No result provided"
-NOBODY = Target("", "", "", "")
 
 _ABSENT = object()
 
@@ -31,9 +30,13 @@ NormalizeId = Callable[[str, Message], str]
 
 def to_provider(blocks: Blocks, reasons: dict[Block, Phrase], context: StepContext | None = None) -> Blocks:
     """`convertToLlm`: user, assistant and tool result as they are; shell commands, notes and summaries become user
-    messages; what is excluded or of an unknown role is left out."""
-    context = context or StepContext(0, NOBODY)
-    others = [index for index, sendable in enumerate(context.each("sendable", blocks, _is_sendable)) if not sendable]
+    messages; what is excluded or of an unknown role is left out. `context`: remembers, by the keys of the blocks."""
+    known = (
+        context.each("sendable", blocks, _is_sendable)
+        if context is not None
+        else [_is_sendable(block.message) for block in blocks]
+    )
+    others = [index for index, sendable in enumerate(known) if not sendable]
     if not others:
         return blocks
     out: list[Block | None] = [*blocks]
@@ -45,7 +48,10 @@ def to_provider(blocks: Blocks, reasons: dict[Block, Phrase], context: StepConte
             out[index] = None
         else:
             reasons[block] = phrase(f"layer.provider_messages.{block.message.role}")
-            out[index] = context.made(block, (MAKER, "user"), partial(_same, message))
+            if context is not None:
+                out[index] = context.made(block, (MAKER, "user"), partial(_same, message))
+            else:
+                out[index] = Block.of(message, block.origin, block)
     return tuple([block for block in out if block is not None])
 
 
@@ -114,7 +120,7 @@ def _settled(context: StepContext, who: tuple[object, ...], blocks: Blocks, plan
     places = context.touched(known[0], blocks) if known is not None else None
     if known is not None and places is not None:
         table = context.sizes["conversion", *who]
-        if all(plans[index].answers(table[known[0][index].key]) for index in places):
+        if all(plans[index].answers(table.get(known[0][index].key)) for index in places):
             context.latest["settled", *who] = (blocks, None)
             return True
     for index, plan in enumerate(plans):
@@ -142,9 +148,9 @@ class _Plan:
     ids: tuple[str | None, ...] = ()
     id: str | None = None
 
-    def answers(self, other: _Plan) -> bool:
+    def answers(self, other: _Plan | None) -> bool:
         """Are both results of the same call?"""
-        return self.kind == other.kind == "result" and self.id == other.id
+        return other is not None and self.kind == other.kind == "result" and self.id == other.id
 
 
 _USER, _OTHER = _Plan("user"), _Plan("")

@@ -27,6 +27,9 @@ from core.prompt import Block, Blocks
 Fact = TypeVar("Fact")
 Whole = TypeVar("Whole")
 
+MOST = 100_000
+"""Blocks that are remembered, and facts beyond those of the prompt at hand."""
+
 NO_REASONS: Mapping[Block, Phrase] = {}
 
 
@@ -97,6 +100,8 @@ class StepContext:
             places = [index for index, value in enumerate(found) if value is None] if None in found else ()
         else:
             found = parent[1].copy()
+        if len(table) > 4 * len(blocks) + MOST:
+            table.clear()
         for index in places:
             key = blocks[index].key
             value = table.get(key)
@@ -138,6 +143,7 @@ class StepContext:
         key = (block if block.before is None else id(block), *how)
         found = self.memo.get(key)
         if found is None:
+            self._forget()
             found = self.memo[key] = Block.of(make(), block.origin, block)
         return found
 
@@ -146,9 +152,15 @@ class StepContext:
         key = (block if block.before is None else id(block), *how)
         found = self.memo.get(key)
         if found is None:
+            self._forget()
             self.memo["owner", id(block)] = block  # so that no other block can have its identity
             found = self.memo[key] = make()
         return found
+
+    def _forget(self) -> None:
+        """A long drag makes many blocks that are never asked for again."""
+        if len(self.memo) >= MOST:
+            self.memo.clear()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from core.messages import Json, Message, Shape
 from core.prompt import Block
 from core.session import Session
 
+MOST = 100_000
+"""Changed blocks whose sizes are remembered."""
 PER_TOKEN = 4
 """Characters a token, where nothing better is known."""
 
@@ -92,6 +94,8 @@ class Measures:
     def _sizes(self, block: Block) -> tuple[int, int]:
         found = self._made.get(block)
         if found is None:
+            if len(self._made) >= MOST:
+                self._made.clear()
             chars = message_chars(block.message)
             found = self._made[block] = (chars, self._estimate(block, chars))
         return found
