@@ -168,6 +168,22 @@ def test_edits_of_any_change(order, dropped, replaced, added):
     assert kinds.count("replaced") == len(replaced - dropped)
 
 
+def test_steps_that_get_what_they_got_are_taken_over():
+    """A moved threshold that changes nothing leaves all steps below as they are, and so does a moved last one."""
+    blocks = blocks_of(user("go"), reply(call("x")), result("x", "r" * 4_000))
+    held = step(window=50_000)
+    base = policy("openclaw-2026.4.5")
+    first = run(context_of(blocks), blocks, base, held, SIZES)
+    names = [found.instance for found in first.steps]
+    at = names.index("guard_single")
+    moved = run(context_of(blocks), blocks, base.set("guard_single", share=0.4), held, SIZES, previous=first, start=at)
+    assert moved.steps[at] is not first.steps[at]
+    assert all(a is b for a, b in zip(moved.steps[at + 1 :], first.steps[at + 1 :], strict=True))
+    cut = run(context_of(blocks), blocks, base.set("guard_single", share=0.05), held, SIZES, previous=first, start=at)
+    assert cut.steps[at].fired
+    assert not any(a is b for a, b in zip(cut.steps[at + 1 :], first.steps[at + 1 :], strict=True))
+
+
 # what is written down
 
 
