@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core import guard
+from core import guard, guard_budget
 from core.layer import Gauge, Outcome, StepContext
 from core.phrase import Phrase, phrase
 from core.prompt import Blocks
@@ -49,8 +49,8 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         return Outcome(
             blocks, phrase(f"layer.guard_context.{name}", total=sum_, limit=limit), short, (gauge,), notes=notes
         )
-    spent = guard.spend(context, blocks, sum_ - limit, settings.order, settings.first)
-    newest = guard.latest_read(context, blocks) if settings.protect_latest_read else None
+    spent = guard_budget.spend(context, blocks, sum_ - limit, settings.order, settings.first)
+    newest = guard_budget.latest_read(context, blocks) if settings.protect_latest_read else None
     if newest is not None and _rule_applies(context, blocks, spent.blocks, newest, settings):
         why = phrase("layer.guard_context.latest_read", total=sum_, limit=limit)
         return Outcome(blocks, why, None, (gauge,), overflow=True, notes=notes)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import guard
+from core import guard, guard_budget
 from core.context import Origin
 from core.layer import Outcome, StepContext, Target
 from core.layers import guard_context, guard_overflow, guard_single
@@ -51,7 +51,7 @@ def run(version: str, blocks: Blocks, step: StepContext) -> tuple[Blocks, bool]:
 def spoken(value: object) -> object:
     """The recorded messages with our own notices of the recorded lengths in the place of the symbols."""
     if isinstance(value, str):
-        value = value.replace("{{PREEMPTIVE_NOTICE}}", guard.PREEMPTIVE_NOTICE)
+        value = value.replace("{{PREEMPTIVE_NOTICE}}", guard_budget.PREEMPTIVE_NOTICE)
         return re.sub(r"\{\{MORE_CHARS_NOTICE:(\d+)\}\}", lambda m: f"[... {m[1]} more characters truncated]", value)
     if isinstance(value, dict):
         return {key: spoken(item) for key, item in value.items()}

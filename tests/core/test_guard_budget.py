@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import guard
-from core.guard import Budget
+from core import guard_budget as guard
+from core.cutting import PLACEHOLDER
+from core.estimate import guard_chars
+from core.guard_budget import Budget
+from core.prompt import Block
 from tests.core.made import blocks_of, call, reply, result, step, user
 
 results = st.one_of(
@@ -19,7 +22,7 @@ results = st.one_of(
     ),
     st.builds(lambda n: {**result("x"), "content": "s" * n}, st.integers(0, 400)),
     st.just({**result("x"), "content": [{"type": "image", "data": "AAAA"}]}),
-    st.just(result("x", guard.cutting.PLACEHOLDER)),
+    st.just(result("x", PLACEHOLDER)),
     st.just(result("x", "t" * 48, details="d" * 200)),
     st.just(result("x", "t" * 20, details="d" * 200)),
 )
@@ -36,7 +39,7 @@ def plain(blocks, need, direction, first) -> Budget:
     order = guard.order(context, blocks, direction)
 
     def count(block):
-        return guard.guard_chars(block.message)
+        return guard_chars(block.message)
 
     hollow = guard._is_placeholder
 
@@ -52,7 +55,7 @@ def plain(blocks, need, direction, first) -> Budget:
         target = max(192, before - (need - reduced))
         block = guard.emptied_block(context, after[index])
         if before > target:
-            less = guard.Block.of(guard._cut_to(after[index].message, target), after[index].origin, after[index])
+            less = Block.of(guard._cut_to(after[index].message, target), after[index].origin, after[index])
             block = less if count(less) < before else block
         cut, emptied = (cut, emptied + 1) if hollow(block) else (cut + 1, emptied)
         give(index, block)
