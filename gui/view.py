@@ -32,7 +32,7 @@ class View(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self.flush)
-        look.changed.connect(lambda: self._note(Change.LOOK))
+        look.changed.connect(self._look_changed)  # a method: Qt drops the connection with the view
 
     def show_state(self, state: State | None) -> None:
         """Project another session (None = none)."""
@@ -45,6 +45,9 @@ class View(QWidget):
 
     GROWS = False
     """Whether more rows of the session, before their numbers are known, change what it shows."""
+
+    def _look_changed(self) -> None:
+        self._note(Change.LOOK)
 
     def _note(self, change: Change) -> None:
         if change & Change.GROWTH and not self.GROWS and change != Change.ALL:
