@@ -83,11 +83,9 @@ def compare(
     if len(before) == len(after):
         if touched is None:
             touched = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new]
-        if all(_stands_for(after[index], before[index]) for index in touched):
-            pairs = [(index, before[index], after[index]) for index in touched]
-            return tuple(
-                [_edit("replaced", index, old, new, reasons, sizes) for index, old, new in pairs if old.key != new.key]
-            )
+        in_place = _in_place(before, after, reasons, sizes, touched)
+        if in_place is not None:
+            return in_place
     head, tail = _ends(before, after)
     if head + tail == len(after):  # a stretch is gone, nothing else
         gone = range(head, len(before) - tail)
@@ -116,6 +114,26 @@ def compare(
                 edits.append((behind, _edit("dropped", head + at, before[head + at], None, reasons, sizes)))
         edits.sort(key=lambda found: found[0])
     return tuple(edit for _, edit in edits)
+
+
+def _in_place(
+    before: Blocks, after: Blocks, reasons: Mapping[Block, Phrase], sizes: Sizes, touched: Sequence[int]
+) -> tuple[Edit, ...] | None:
+    """Where each block stands where the one stood that it replaces, as after most layers; None where not. Equal will
+    do: what was made of a block at another request is made of this one too."""
+    edits: list[Edit] = []
+    known, reason_of = sizes.edits, reasons.get
+    for index in touched:
+        old, new = before[index], after[index]
+        if new.before is not old and new.before != old:
+            return None
+        if old.key != new.key:
+            edit = known.get((id(old), id(new)))
+            same = edit is not None and edit.kind == "replaced" and edit.index == index
+            if edit is None or not same or edit.reason is not reason_of(old):
+                edit = _edit("replaced", index, old, new, reasons, sizes)
+            edits.append(edit)
+    return tuple(edits)
 
 
 def _ends(before: Blocks, after: Blocks) -> tuple[int, int]:
@@ -153,11 +171,6 @@ def _edit(
         sizes.edits.clear()
     sizes.edits[key] = made
     return made
-
-
-def _stands_for(new: Block, old: Block) -> bool:
-    """Equal will do: what was made of a block at another request is made of this one too."""
-    return new.before is old or new.before == old
 
 
 def _equal(one: Phrase | None, other: Phrase | None) -> bool:

@@ -12,13 +12,14 @@ for it, the agent raises its overflow error rather than cut what was just asked 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from core import guard, guard_budget
 from core.layer import Gauge, Outcome, StepContext
 from core.phrase import Phrase, phrase
-from core.prompt import Blocks
+from core.prompt import Block, Blocks
 from core.settings import choice, number, switch
 
 ID = "guard_context"
@@ -54,10 +55,7 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     if newest is not None and _rule_applies(context, blocks, spent.blocks, newest, settings):
         why = phrase("layer.guard_context.latest_read", total=sum_, limit=limit)
         return Outcome(blocks, why, None, (gauge,), overflow=True, notes=notes)
-    was = guard.sizes(context, blocks)
-    places = context.touched(blocks, spent.blocks) or ()
-    now = guard.sizes(context, spent.blocks)
-    reasons = {blocks[index]: _said(was[index], now[index]) for index in places}
+    reasons = _reasons(blocks, spent.blocks, context)
     if not reasons:
         why = phrase("layer.guard_context.nothing_to_cut", total=sum_, limit=limit)
         return Outcome(
@@ -69,6 +67,25 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     if spent.cut:
         notes = (*notes, phrase("layer.wording_ours"))
     return Outcome(spent.blocks, why, None, (gauge,), reasons, notes=notes)
+
+
+def _reasons(blocks: Blocks, after: Blocks, context: StepContext) -> dict[Block, Phrase]:
+    """Why each result was cut. While a budget is moved most reasons stay, and only the others are said anew."""
+    places = context.touched(blocks, after) or ()
+    now = guard.sizes(context, after)
+    known = context.latest.get(ID)
+    reasons: dict[Block, Phrase] = {}
+    past: Mapping[int, int] = {}
+    if known is not None and known[0] is blocks:
+        past, reasons = known[1][0], known[1][1].copy()
+    counted = {index: now[index] for index in places}
+    for index, size in counted.items():
+        if past.get(index) != size:
+            reasons[blocks[index]] = _said(guard.chars(context, blocks[index]), size)
+    for index in past.keys() - counted.keys():
+        reasons.pop(blocks[index], None)
+    context.latest[ID] = (blocks, (counted, reasons))
+    return reasons
 
 
 @lru_cache(maxsize=16_384)
