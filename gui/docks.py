@@ -67,6 +67,9 @@ class Docks(QObject):
         if self._saved is not None and self._window.state is not None and self._window.isVisible():
             self._window.restoreState(self._saved, LAYOUT_VERSION)
             self._saved = None
+            # Tool bars are restored with the docks, but whether there is a notice is not a matter of layout.
+            self._window.strip.setVisible(self._window.strip.notice is not None)
+            self._window.bar.show()
 
     def _resize(self) -> None:
         theme = self._window.look.theme

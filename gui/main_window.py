@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 
 from core.labels import session_name
 from core.phrase import Phrase, phrase
-from gui import worker
+from gui import samples, worker
 from gui.actions import Actions
 from gui.branches import branch_name
 from gui.commands import Commands
@@ -172,7 +172,7 @@ class MainWindow(QMainWindow):
         """A session file, or a folder, whose sessions are listed. What it is, the worker finds out: a folder of a
         network may not answer."""
         self.strip.show_notice(None)
-        self.sessions.open(path, request)
+        self.sessions.open(path, samples.request_of(path) if request is None else request)
 
     def open_folder(self, path: str) -> None:
         """List the sessions in a folder."""
@@ -207,7 +207,7 @@ class MainWindow(QMainWindow):
         self.dag.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _completed(self, state: State) -> None:
-        if state is self.state and not self.strip.isVisible():
+        if state is self.state and self.strip.notice is None:
             self.strip.show_notice(first_notice(state.session.problems), len(state.session.problems))
 
     def _noted(self, state: State, notice: Notice) -> None:

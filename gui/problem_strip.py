@@ -86,6 +86,11 @@ class ProblemStrip(QToolBar):
         button.clicked.connect(run)
         return button
 
+    @property
+    def notice(self) -> Notice | None:
+        """What it says; None = nothing, and it is hidden."""
+        return self._notice
+
     def show_notice(self, notice: Notice | None, count: int = 0) -> None:
         """`count`: how many problems the session has in all."""
         self._notice = notice

@@ -44,5 +44,11 @@ def samples() -> tuple[Sample, ...]:
     return tuple(found)
 
 
+def request_of(path: str) -> int | None:
+    """Where the cursor shall stand in a bundled sample; None for every other file."""
+    place = Path(path).absolute()
+    return next((sample.request for sample in samples() if Path(sample.path).absolute() == place), None)
+
+
 def first() -> Sample:
     return samples()[0]

@@ -269,6 +269,27 @@ def test_layout_comes_back(app, loaded, qtbot):
     again.deleteLater()
 
 
+def test_an_empty_strip_does_not_come_back(app, loaded):
+    """Tool bars are saved with the docks; whether there is something to say is decided anew."""
+    app.sessions.adopt(PATH, loaded, 23)
+    app.window.show()
+    settle(app.window)
+    assert app.window.strip.isVisible()
+    app.window.docks.keep()
+    app.window.strip.dismiss()
+    app.window.docks._saved = app.memory.layout()[1]
+    app.window.docks.restore()
+    assert not app.window.strip.isVisible()
+
+
+def test_a_sample_opens_where_its_story_is(app, qtbot):
+    """Also when it is named on the command line."""
+    app.window.show()
+    with qtbot.waitSignal(app.sessions.opened, timeout=20_000):
+        app.window.open(PATH)
+    assert app.window.state.cursor.request == samples.first().request
+
+
 def test_reset_layout(window):
     """Whatever was moved stands where it was drawn."""
     window.docks.session.setFloating(True)
