@@ -49,13 +49,18 @@ class DagDelegate(QStyledItemDelegate):
         super().__init__(table)
         self._look, self._model, self._table = look, model, table
         self._painted = PaintedRows()
+        self._given: tuple[Theme, int, int, int] | None = None
+        self._columns: Columns
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(self._look.theme.px(200), self._look.theme.px(ROW_DAG))
 
     def columns(self, width: int) -> Columns:
         items = self._model.items
-        return Columns.of(self._look.theme, width, self._table.width(), items.layout.width if items else 1)
+        given = (self._look.theme, width, self._table.width(), items.layout.width if items else 1)
+        if given != self._given:
+            self._given, self._columns = given, Columns.of(*given)
+        return self._columns
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         items = self._model.items

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from gui.paint import LEFT, RIGHT, draw_text
+from gui.paint import LEFT, RIGHT, draw_text, width_of
 from gui.theme import Look
 
 TONES = {
@@ -37,6 +37,7 @@ class PlainLabel(QLabel):
     ) -> None:
         super().__init__(parent)
         self._look, self._kind, self._weight, self._tone, self._shrinks = look, kind, weight, tone, shrinks
+        self._words = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         if shrinks:
@@ -46,6 +47,24 @@ class PlainLabel(QLabel):
         self.setProperty("tone", tone)
         self.restyle()
         look.changed.connect(self.restyle)
+
+    def setText(self, text: str) -> None:
+        """Other words. Where the label shrinks they change no geometry, which would lay out the whole window."""
+        if not self._shrinks:
+            super().setText(text)
+        elif text != self._words:
+            if self.accessibleName() == self._words:
+                self.setAccessibleName(text)
+            self._words = text
+            self.update()
+
+    def text(self) -> str:
+        return self._words if self._shrinks else super().text()
+
+    def sizeHint(self) -> QSize:
+        if not self._shrinks:
+            return super().sizeHint()
+        return QSize(round(width_of(self._words, self.font())), self.fontMetrics().height())
 
     def set_tone(self, tone: str) -> None:
         if tone != self._tone:
@@ -60,7 +79,7 @@ class PlainLabel(QLabel):
         self.update()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height()) if self._shrinks else super().minimumSizeHint()
+        return QSize(0, self.fontMetrics().height()) if self._shrinks else super().minimumSizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._shrinks:
