@@ -130,7 +130,7 @@ def agent_window(context_tokens: float | None, context_window: float | None) -> 
 
 def plain_id(model_id: str) -> str:
     """A model id without provider, region, date and version, in lower case, with dashes for dots."""
-    name = model_id.strip().lower().rsplit("/", 1)[-1].replace("@", "-").replace(".", "-")
+    name = model_id.lower().rsplit("/", 1)[-1].replace("@", "-").replace(".", "-").strip()
     family = _FAMILY.search(name)
     if family is not None:
         name = name[family.start() :]
