@@ -48,7 +48,7 @@ class Memory:
 
     One for a session; requests share it, and so do the profiles that a person tries."""
 
-    sizes: dict[str, dict[bytes, Any]] = field(default_factory=dict)
+    sizes: dict[object, dict[bytes, Any]] = field(default_factory=dict)
     memo: dict[tuple[object, ...], Block] = field(default_factory=dict)
 
 
