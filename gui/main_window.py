@@ -41,6 +41,7 @@ from gui.guard_replays import GuardReplays
 from gui.jobs import Jobs
 from gui.memory import Memory
 from gui.problem_strip import Notice, ProblemStrip
+from gui.request_heading import GUARD, TOKENS
 from gui.sessions import Sessions, first_notice
 from gui.state import Change, State
 from gui.status_bar import StatusBar
@@ -150,6 +151,9 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.bar.profile.told.connect(self.strip.show_notice)
+        # One switch in two places: tokens, or as the guard counts.
+        self.requests.axis_shown.connect(lambda axis: self.prompt.count(axis == GUARD))
+        self.prompt.count_shown.connect(lambda guard: self.requests.show_axis(GUARD if guard else TOKENS))
         self.requests.table_shown.connect(self.actions_["data_table"].setChecked)
         GuardReplays(self.jobs, self.sessions, self.requests, self)
         self.folder.opened.connect(self.open)

@@ -43,6 +43,7 @@ class PromptPane(View):
     """Shows the prompt of the request and step in focus, folded as `folds` says."""
 
     renewed = Signal()
+    count_shown = Signal(bool)
     """Another prompt is shown."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:

@@ -210,7 +210,9 @@ class PromptView(SeekingPane):
 
     def count(self, as_guard: bool) -> None:
         """Headline and budget as the guard counts, or in tokens."""
-        self.counted = as_guard
+        if self.counted != as_guard:
+            self.counted = as_guard
+            self.count_shown.emit(as_guard)
         if self._page is not None:
             self.head.tell(self._page, as_guard)
 

@@ -44,6 +44,7 @@ class RequestsView(View):
 
     ID = "requests"
     table_shown = Signal(bool)
+    axis_shown = Signal(int)
     guard_wanted = Signal()
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
@@ -102,6 +103,7 @@ class RequestsView(View):
         self._heading.show_axis(axis)
         if was == axis:
             return
+        self.axis_shown.emit(axis)
         if axis == GUARD:
             self.guard.ask_again()
         elif self._binding is not None:

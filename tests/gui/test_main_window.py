@@ -15,6 +15,7 @@ from gui.dialogs import GoTo, Keys, Palette
 from gui.jobs import Jobs
 from gui.memory import Memory
 from gui.problem_strip import ProblemList
+from gui.request_heading import GUARD, TOKENS
 
 PATH = samples.first().path
 
@@ -288,6 +289,14 @@ def test_a_sample_opens_where_its_story_is(app, qtbot):
     with qtbot.waitSignal(app.sessions.opened, timeout=20_000):
         app.window.open(PATH)
     assert app.window.state.cursor.request == samples.first().request
+
+
+def test_one_switch_for_tokens_and_guard(window):
+    """Whichever is used, headline and plot count alike."""
+    window.prompt.count(True)
+    assert window.requests.axis == GUARD
+    window.requests.show_axis(TOKENS)
+    assert not window.prompt.counted
 
 
 def test_reset_layout(window):
