@@ -69,14 +69,27 @@ class Measures:
     """The blocks that came in: their identities are the keys of the two tables."""
 
     @classmethod
-    def of(cls, session: Session, counts: Counts, assembled: Assembled, counter: Counter | None = None) -> Measures:
-        """`counter`: the one that `counts` come from, where it counts every message by its text alone."""
+    def of(
+        cls,
+        session: Session,
+        counts: Counts,
+        assembled: Assembled,
+        counter: Counter | None = None,
+        measured: dict[bytes, int] | None = None,
+    ) -> Measures:
+        """`counter`: the one that `counts` come from, where it counts every message by its text alone. `measured`:
+        characters by key, filled on the way: neighbouring requests hold mostly the same messages."""
+        table = measured if measured is not None else {}
         chars = {}
         for block in assembled.blocks:
             origin = block.origin
             whole = len(origin.rows) == 1 and origin.made_by in ("", "summary")
             known = session.columns.chars[origin.rows[0]] if whole else 0
-            chars[id(block)] = known if known > 0 else message_chars(block.message)  # below 0: not measured yet
+            if known <= 0:  # below 0: not measured yet
+                known = table.get(block.key, -1)
+                if known < 0:
+                    known = table[block.key] = message_chars(block.message)
+            chars[id(block)] = known
         tokens = {id(block): n for block, n in zip(assembled.blocks, assembled.tokens, strict=True)}
         exact = counter if not isinstance(counter, SessionCounter) else None
         return cls(counts, exact, chars, tokens, {}, assembled.blocks)

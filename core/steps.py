@@ -50,6 +50,7 @@ class Memory:
 
     sizes: dict[object, dict[bytes, Any]] = field(default_factory=dict)
     memo: dict[tuple[object, ...], Block] = field(default_factory=dict)
+    chars: dict[bytes, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,8 @@ def begin(
     memory: Memory | None = None,
 ) -> Start:
     """`window`: tokens, wins over the profile's and the model's. `counter`: see `core.sizes.Measures`."""
-    measures = Measures.of(session, counts, assembled, counter)
     held = memory or Memory()
+    measures = Measures.of(session, counts, assembled, counter, held.chars)
     target = target_of(session, timeline, assembled, profile.family)
     request = assembled.request
     step = StepContext(
