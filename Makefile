@@ -22,7 +22,7 @@ setup:
 	@$(PYTHON) .setup/prepare.py
 
 test: setup
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(ARGS)
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests $(ARGS)
 
 check: setup
 	$(BIN)/ruff format --check
