@@ -1,8 +1,8 @@
 """The whole suite: `python -m tests`, which `make test` runs. With arguments it is plain pytest.
 
-Everything without a window runs in one process. The window's tests run in a process for each file: Qt objects that one
-file leaves in reference cycles are then never collected in the middle of another file's test, at a moment and in an order
-that nobody chose. A process that dies of a signal is told and tried once more; a failed test is never tried again.
+Everything without a window runs in one process. The window's tests run in a process for each file: Qt objects that
+one file leaves in reference cycles are then never collected in the middle of another file's test, at a moment and in
+an order that nobody chose. A process that dies of a signal is told and tried once more; a failed test is never tried again.
 """
 
 from __future__ import annotations
