@@ -2,7 +2,7 @@
 
 Everything without a window runs in one process. The window's tests run in a process for each file: Qt objects that
 one file leaves in reference cycles are then never collected in the middle of another file's test, at a moment and in
-an order that nobody chose. A process that dies of a signal is told and tried once more; a failed test is never tried again.
+an order that nobody chose. A process that dies of a signal is told and tried once more; a failed test never is.
 """
 
 from __future__ import annotations
