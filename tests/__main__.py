@@ -2,7 +2,7 @@
 
 Everything without a window runs in one process. The window's tests run in a process for each file: Qt objects that
 one file leaves in reference cycles are then never collected in the middle of another file's test, at a moment and in
-an order that nobody chose. A process that dies of a signal is told and tried once more; a failed test never is.
+an order that nobody chose. A process that dies of a signal is told and tried again; a failed test never is.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 NO_TESTS = 5
+TRIES = 4
 
 
 def run(*arguments: str) -> int:
@@ -29,10 +30,11 @@ def main(arguments: list[str]) -> int:
     for path in sorted((HERE / "gui").glob("test_*.py")):
         name = path.relative_to(HERE.parent).as_posix()
         print(f"== {name}", flush=True)
-        code = run("-q", name)
-        if code < 0:
-            print(f"tests: {name} was ended by signal {-code}; once more", flush=True)
+        for _ in range(TRIES):
             code = run("-q", name)
+            if code >= 0:
+                break
+            print(f"tests: {name} was ended by signal {-code}; once more", flush=True)
         if code not in (0, NO_TESTS):
             failed.append(name)
     print(f"tests: failed: {', '.join(failed)}" if failed else "tests: all passed", flush=True)
