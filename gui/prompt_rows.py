@@ -175,8 +175,13 @@ def rows_of(
 
 
 def _block(index: int, assembled: Assembled, folds: Folds, losses: Mapping[int, Loss]) -> Row:
-    is_open = assembled.blocks[index].key in folds.opened
-    return Row(Kind.BLOCK, index, index, is_open, losses.get(index) in REMOVED)
+    return _row(index, assembled.blocks[index].key in folds.opened, losses.get(index) in REMOVED)
+
+
+@lru_cache(40_000)
+def _row(index: int, is_open: bool, told: bool) -> Row:
+    """Rows are values: the same one each time is not made again, and is found equal at a glance."""
+    return Row(Kind.BLOCK, index, index, is_open, told)
 
 
 def _lost(lost: Sequence[int], folds: Folds) -> Iterable[Row]:
