@@ -30,8 +30,8 @@ from shiboken6 import isValid
 # Seconds a thread or process that was told to stop gets to do so.
 PATIENCE = 3.0
 
-# A collection that Python begins by itself may fall into a paint event and destroy widgets there, which ends the process.
-# So it is off for the window's tests, and done between two of them.
+# A collection that Python begins by itself may fall into a paint event and destroy widgets there, which ends the
+# process. So it is off for the window's tests, and done between two of them.
 gc.disable()
 COLLECT_EVERY = 8
 _tests = itertools.count(1)
