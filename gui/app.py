@@ -1,7 +1,7 @@
 """The application: fonts, theme, language, exception hook, first window.
 
-The worker process is started, and told to read the files, before the window is even imported: both take a while, and
-neither needs the other.
+Where there are files the worker process is started, and told to read them, before the window is even imported: both
+take a while, and neither needs the other. Without files it is started when the window is on the screen.
 """
 
 from __future__ import annotations
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
 
+AFTER = 50
+"""Milliseconds from the first turn of the event loop, in which the window is painted, to the start of the worker where
+no file waits for it."""
+
+
 class App(QObject):
     """Owns what outlives a window: jobs, sessions, look, memory. A language switch builds the window anew.
 
@@ -36,7 +41,7 @@ class App(QObject):
         self, qt: QApplication, memory: Memory | None = None, jobs: Jobs | None = None, files: Sequence[str] = ()
     ) -> None:
         super().__init__()
-        self.jobs = jobs or Jobs()
+        self.jobs = jobs or Jobs(at_once=bool(files))
         self.sessions = Sessions(self.jobs)
         for path in files:
             self.sessions.open(path)
@@ -46,6 +51,7 @@ class App(QObject):
         self.look = Look(mode if mode in ("light", "dark") else "system", self.memory.number("zoom", 100))
         self.look.apply(qt)
         self.window = self._make_window()
+        QTimer.singleShot(AFTER, self, self.jobs.warm)
 
     def _make_window(self) -> MainWindow:
         from gui.main_window import MainWindow

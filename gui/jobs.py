@@ -40,7 +40,10 @@ class _Job:
 
 
 class Jobs(QObject):
-    """Runs tasks of `gui.worker` (module-level functions whose last argument is `report`) in the worker process."""
+    """Runs tasks of `gui.worker` (module-level functions whose last argument is `report`) in the worker process.
+
+    `at_once` False: the process is started by `warm`, or by the first job: two processes that start together both come
+    up later."""
 
     busy = Signal(str, object, object)
     """lane, Phrase, share: a running job told how far it is."""
@@ -50,7 +53,7 @@ class Jobs(QObject):
     """No job will run any more."""
     _message = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, at_once: bool = True) -> None:
         super().__init__(parent)
         self._numbers = itertools.count(1)
         self._waiting: list[_Job] = []
@@ -59,7 +62,14 @@ class Jobs(QObject):
         self._closed = False
         self._message.connect(self._receive)
         self._folder = tempfile.mkdtemp(prefix="stratascope-")
-        self._start()
+        self._alive = self._answered = self._begun = False
+        if at_once:
+            self._start()
+
+    def warm(self) -> None:
+        """Start the process, if it was not yet."""
+        if not self._begun and not self._closed:
+            self._start()
 
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")
@@ -72,7 +82,7 @@ class Jobs(QObject):
         theirs.close()
         self._thread = threading.Thread(target=self._wait, args=(self._pipe,), name="stratascope jobs", daemon=True)
         self._thread.start()
-        self._alive, self._answered = True, False
+        self._alive, self._answered, self._begun = True, False, True
 
     def _wait(self, pipe: Connection) -> None:
         """The thread's whole work: wait, hand over. Qt delivers the signal in the window's thread."""
@@ -127,7 +137,8 @@ class Jobs(QObject):
 
     def give_up(self) -> None:
         """The worker does not answer: end it and start another; its jobs fail."""
-        self._process.kill()
+        if self._begun:
+            self._process.kill()
 
     def only(self, lane: str) -> bool:
         """Does a job of this lane run, and no other?"""
@@ -222,9 +233,10 @@ class Jobs(QObject):
         self.ended.emit()
         for job in self._running:
             self._cancelled[job.behind] = job.number
-        self._process.terminate()
-        self._process.join(5)
-        self._thread.join(5)
-        self._pipe.close()
-        self._process.close()
+        if self._begun:
+            self._process.terminate()
+            self._process.join(5)
+            self._thread.join(5)
+            self._pipe.close()
+            self._process.close()
         shutil.rmtree(self._folder, ignore_errors=True)

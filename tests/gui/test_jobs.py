@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+
 import pytest
 
 from gui.jobs import Jobs
@@ -86,3 +88,21 @@ def test_close_twice(qapp):
     made = Jobs()
     made.close()
     made.close()
+
+
+def test_a_late_worker_comes_with_the_first_job(qtbot):
+    """Nothing is started until it is asked for: by a job, or to be warm; closing before that ends nothing."""
+    before = set(multiprocessing.active_children())
+    idle = Jobs(at_once=False)
+    idle.close()
+    late = Jobs(at_once=False)
+    assert set(multiprocessing.active_children()) == before
+    late.warm()
+    late.warm()
+    assert len(set(multiprocessing.active_children()) - before) == 1
+    late.close()
+    asked = Jobs(at_once=False)
+    found = []
+    asked.run("lane", tasks.double, 4, done=found.append)
+    qtbot.waitUntil(lambda: found == [8], timeout=20_000)
+    asked.close()
