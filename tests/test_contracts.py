@@ -25,7 +25,7 @@ MAY_OPEN_FILES = {
     "core/models.py": "prices and windows",
     "core/phrase.py": "catalogues",
     "core/report.py": "exports",
-    "core/cli.py": "--output",
+    "core/cli.py": "the null device, when the reader of our output has left",
     "core/counters/": "tokenizer ranks",
     "gui/__main__.py": "the null device, when the reader of our output has left",
     "gui/icons.py": "the packaged icons",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core import cli
+from core import cli, verb
 from core.format import open_session
 from core.phrase import catalogue
 from core.tables import grid, width
@@ -281,7 +281,7 @@ def test_fault_of_our_own_is_a_sentence_too(run, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("by\nzero")
 
-    monkeypatch.setitem(cli._VERB, "inspect", fail)
+    monkeypatch.setattr("core.verbs.inspect.run", fail)
     code, out, err = run("inspect", BREAKS)
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert "ZeroDivisionError" in err
@@ -373,8 +373,8 @@ def test_half_characters_are_escaped(run):
 
 
 def test_half_character_survives_json():
-    assert json.loads(cli._json({"a": "x\ud83d"})) == {"a": "x\ud83d"}
-    cli._json({"a": "x\ud83d😀"}).encode("utf-8")
+    assert json.loads(verb.document_text({"a": "x\ud83d"})) == {"a": "x\ud83d"}
+    verb.document_text({"a": "x\ud83d😀"}).encode("utf-8")
 
 
 def test_terminal_that_cannot_show_everything(monkeypatch):

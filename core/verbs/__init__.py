@@ -1,0 +1,1 @@
+"""One verb of the command line each; the contract is `core/verb.py`."""
