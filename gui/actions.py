@@ -13,6 +13,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from gui.tabs import tabs
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -63,7 +65,7 @@ def table() -> tuple[Entry, ...]:
         Entry("next_pane", "go", t("Next pane"), ("F6",)),
         Entry("previous_pane", "go", t("Previous pane"), ("Shift+F6",)),
         Entry("next_session", "go", t("Next open session"), ("Ctrl+Tab",)),
-        Entry("tab_prompt", "view", t("Prompt"), ("Ctrl+1",)),
+        *(Entry(f"tab_{tab.id}", "view", tab.text, (tab.key,)) for tab in tabs()),
         Entry("data_table", "view", t("Data table"), ("Ctrl+T",), checkable=True),
         Entry("zoom_in", "view", t("Zoom in"), ("Ctrl++", "Ctrl+=")),
         Entry("zoom_out", "view", t("Zoom out"), ("Ctrl+-",)),

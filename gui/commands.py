@@ -52,7 +52,9 @@ class Commands(QObject):
         run(undo=lambda: self.ask(State.undo), redo=lambda: self.ask(State.redo))
         run(reset_profile=lambda: self.ask(State.reset))
         run(next_pane=lambda: self.pane(1), previous_pane=lambda: self.pane(-1), next_session=self.next_session)
-        run(tab_prompt=lambda: self.tab(0), data_table=self.window.requests.show_table)
+        run(data_table=self.window.requests.show_table)
+        for tab in self.window.tabs.ids:
+            run(**{f"tab_{tab}": lambda id=tab: self.tab(id)})
         run(
             zoom_in=self.window.look.zoom_in,
             zoom_out=self.window.look.zoom_out,
@@ -195,12 +197,12 @@ class Commands(QObject):
 
     def compare(self) -> None:
         """Before ⇄ after in the Prompt tab, or the prompt again."""
-        self.tab(0)
+        self.tab("prompt")
         self.window.prompt.compare(not self.window.prompt.comparing)
 
     def show_raw(self, row: int) -> None:
         self.ask(lambda state: state.go(entry=row))
-        self.tab(0)
+        self.tab("prompt")
         self.window.prompt.show_raw(True)
 
     def look_for(self) -> None:
@@ -226,7 +228,9 @@ class Commands(QObject):
 
     def pane(self, by: int) -> None:
         window = self.window
-        panes: list[QWidget] = [window.bar.session, window.dag, window.prompt, window.requests, window.layers]
+        panes: list[QWidget] = [
+            *(window.bar.session, window.dag, window.tabs.currentWidget(), window.requests, window.layers)
+        ]
         panes = [pane for pane in panes if pane.isVisible()]
         if not panes:
             return
@@ -234,10 +238,9 @@ class Commands(QObject):
         at = next((i for i, pane in enumerate(panes) if focus is pane or (focus and pane.isAncestorOf(focus))), -1)
         panes[(at + by) % len(panes)].setFocus(Qt.FocusReason.TabFocusReason)
 
-    def tab(self, index: int) -> None:
+    def tab(self, id: str) -> None:
         if self.window.state is not None:
-            self.window.tabs.setCurrentIndex(index)
-            self.window.tabs.currentWidget().setFocus()
+            self.window.tabs.show_tab(id)
 
     def next_session(self) -> None:
         states = self.window.sessions.states

@@ -10,7 +10,9 @@
 from __future__ import annotations
 
 import time
+from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
@@ -25,7 +27,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QProgressBar,
     QStackedWidget,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -45,6 +46,7 @@ from gui.request_heading import GUARD, TOKENS
 from gui.sessions import Sessions, first_notice
 from gui.state import Change, State
 from gui.status_bar import StatusBar
+from gui.tabs import CentreTabs, Tab
 from gui.theme import Look
 from gui.tool_bar import ToolBar
 from gui.translation import language, say
@@ -88,12 +90,11 @@ class MainWindow(QMainWindow):
     # building
 
     def _build_views(self) -> None:
-        self.dag, self.prompt, self.requests = DagView(self.look), PromptView(self.look), RequestsView(self.look)
+        self.dag, self.requests = DagView(self.look), RequestsView(self.look)
         self.layers = LayersView(self.look)
         self.start = StartView(self.look)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.prompt, self.tr("Prompt"))
+        self.tabs = CentreTabs(self.look, self._bind)
+        self.prompt = cast(PromptView, self.tabs.view("prompt"))
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.hide()
@@ -114,7 +115,14 @@ class MainWindow(QMainWindow):
 
     @property
     def views(self) -> tuple[View, ...]:
-        return (self.dag, self.prompt, self.requests, self.layers)
+        return (self.dag, self.requests, self.layers, *self.tabs.views)
+
+    def _bind(self, tab: Tab, view: View) -> None:
+        """A tab that was looked at for the first time shows what the others show."""
+        if tab.bind:
+            import_module(tab.bind).bind(self, view)
+        if self.state is not None:
+            view.show_state(self.state)
 
     def _build_bars(self) -> None:
         self.bar = ToolBar(self.look, self.memory.folder / "policies", self)

@@ -20,16 +20,18 @@ from gui.jobs import Jobs
 from gui.main_window import MainWindow
 from gui.memory import Memory
 from gui.sessions import Sessions, first_notice
+from gui.tabs import tabs
 from gui.theme import Look
 
 VIEWS = ("main", "prompt", "layers", "requests", "session", "start")
-LATER = ("lifecycle", "compare", "sweep", "compaction", "truncation", "lessons")
+TABS = ("lifecycle", "compare", "sweep", "compaction", "truncation", "lessons")
+"""Tabs of the centre; those that are not there yet are refused by name."""
 
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(prog="stratascope shot", description="A picture of the window or of one view.")
     made.add_argument("file", nargs="?", help="session file (none: the start page)")
-    made.add_argument("--view", default="main", choices=(*VIEWS, *LATER))
+    made.add_argument("--view", default="main", choices=(*VIEWS, *TABS))
     made.add_argument("--size", default="1600x1000", metavar="WxH")
     made.add_argument("--theme", default="light", choices=("light", "dark"))
     made.add_argument("--lang", default="en", choices=translation.LANGUAGES)
@@ -50,7 +52,7 @@ def run(argv: Sequence[str]) -> int:
         return int(stop.code or 0)
     try:
         width, height = _size(wanted.size)
-        if wanted.view in LATER:
+        if wanted.view in TABS and wanted.view not in {tab.id for tab in tabs()}:
             raise StratascopeError(phrase("shot.later", view=wanted.view))
         return _take(wanted, width, height)
     except StratascopeError as error:
@@ -85,6 +87,8 @@ def _take(wanted: argparse.Namespace, width: int, height: int) -> int:
         if wanted.file:
             _load(window, wanted)
         window.show()
+        if wanted.view in window.tabs.ids and wanted.file:
+            window.tabs.show_tab(wanted.view)
         _settle(window)
         target = _target(window, wanted.view)
         if target is not window and not window.isAncestorOf(target):
@@ -130,6 +134,8 @@ def _load(window: MainWindow, wanted: argparse.Namespace) -> None:
 
 
 def _target(window: MainWindow, view: str) -> QWidget:
+    if view in window.tabs.ids and view != "prompt":
+        return window.tabs.view(view)
     named: dict[str, QWidget] = {
         "main": window,
         "start": window,
