@@ -1,22 +1,27 @@
-"""When Python looks for garbage: never in the middle of an answer to a hand.
+"""When Python looks for garbage: from the event loop, never in the middle of an answer to a hand.
 
-A full collection walks through everything that is alive: Qt's and our modules, and for each open session a hundred
-thousand objects and more without a single cycle among them; measured 30 to 100 ms, at moments that nobody chose. So
-what is there before the first session is taken out of the walk for good, older objects are walked through much later
-than Python has it, and when a session was closed what it held is looked for once, as soon as the window is still.
+Left alone, Python begins a collection whenever some number of objects was made, wherever that happens to be. In a
+paint event that is fatal: a widget that somebody dropped in a cycle is destroyed while Qt paints, and the process ends
+(seen). And a full collection walks through everything that is alive, Qt's and our modules and a hundred thousand objects
+for each open session: 30 to 100 ms, at moments that nobody chose. So Python's own beginning is switched off; a timer
+walks through the young objects when enough were made; what is there before the first session is taken out of the walk
+for good; and everything is walked through when a session was closed, or while another program has the keyboard.
 """
 
 from __future__ import annotations
 
 import gc
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 
 from gui.sessions import Sessions
 from gui.state import State
 
-THRESHOLDS = (20_000, 50, 100)
+YOUNG, MIDDLE, OLD = 20_000, 50, 100
 """Objects made before the young are walked through (2 ms), and how many such walks before the next older ones."""
+EVERY = 250
+"""Milliseconds between two looks at the counts."""
 STILL = 400
 """Milliseconds after which the window is taken to show what comes after a closed session."""
 
@@ -26,15 +31,29 @@ class Garbage(QObject):
 
     def __init__(self, sessions: Sessions, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._before = gc.get_threshold()
+        self._enabled = gc.isenabled()
         self._ended = False
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(STILL)
         self._later.timeout.connect(gc.collect)
+        self._often = QTimer(self)
+        self._often.setInterval(EVERY)
+        self._often.timeout.connect(self.look)
+        self._often.start()
         sessions.opened.connect(self._opened)
-        gc.set_threshold(*THRESHOLDS)
+        gc.disable()
         gc.freeze()
+
+    def look(self) -> None:
+        """Collect as far as the counts ask for it; of the oldest only while nobody works in the window."""
+        young, middle, old = gc.get_count()
+        if old > OLD and QGuiApplication.applicationState() != Qt.ApplicationState.ApplicationActive:
+            gc.collect()
+        elif middle > MIDDLE:
+            gc.collect(1)
+        elif young > YOUNG:
+            gc.collect(0)
 
     def _opened(self, state: State) -> None:
         state.destroyed.connect(self._gone)
@@ -47,5 +66,7 @@ class Garbage(QObject):
         """As Python has it."""
         self._ended = True
         self._later.stop()
+        self._often.stop()
         gc.unfreeze()
-        gc.set_threshold(*self._before)
+        if self._enabled:
+            gc.enable()

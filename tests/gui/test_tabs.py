@@ -1,4 +1,4 @@
-"""The tabs of the centre: a row of the table is a page, an action, a key and a view that is made when it is looked at."""
+"""The tabs of the centre: a row of the table is a page, an action, a key, and a view made when it is looked at."""
 
 from __future__ import annotations
 
