@@ -2,7 +2,7 @@
 
 Left alone, Python begins a collection whenever some number of objects was made, wherever that happens to be. In a
 paint event that is fatal: a widget that somebody dropped in a cycle is destroyed while Qt paints, and the process ends
-(seen). And a full collection walks through everything that is alive, Qt's and our modules and a hundred thousand objects
+(seen). A full collection walks through all that is alive, Qt's and our modules and a hundred thousand objects
 for each open session: 30 to 100 ms, at moments that nobody chose. So Python's own beginning is switched off; a timer
 walks through the young objects when enough were made; what is there before the first session is taken out of the walk
 for good; and everything is walked through when a session was closed, or while another program has the keyboard.
