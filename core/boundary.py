@@ -17,6 +17,7 @@ from core import javascript
 BOUNDARY = "\n<!-- OPENCLAW_CACHE_BOUNDARY -->\n"
 """The marker with the line ends that belong to it; 34 UTF-16 units."""
 
+_WORDS = BOUNDARY.strip()
 _LINE_END = re.compile("\r\n?")
 _BLANKS = re.compile("[ \t]+(?=[\n\r\u2028\u2029]|\\Z)")
 
@@ -73,16 +74,8 @@ def add(system_prompt: str, addition: object) -> str:
     return join(found.stable, f"{said}\n\n{rest}" if rest else said)
 
 
-def later_markers(text: str) -> tuple[int, ...]:
-    """Where further markers begin (index of the line `<!-- …`) after the first one: they are sent as plain text.
-
-    Agents warn of none; whoever put it there thought that the text above it would be cached."""
-    first = text.find(BOUNDARY)
-    if first < 0:
-        return ()
-    found = []
-    place = text.find(BOUNDARY, first + len(BOUNDARY))
-    while place >= 0:
-        found.append(place + 1)
-        place = text.find(BOUNDARY, place + len(BOUNDARY))
-    return tuple(found)
+def stray_markers(text: str) -> tuple[int, ...]:
+    """Where the marker's words stand (index of `<!--`) without being the boundary: later ones, and ones without their
+    line ends. They are sent as plain text, and whoever put them there thought that the text above would be cached."""
+    own = text.find(BOUNDARY) + 1  # 0: no boundary, and a marker at 0 lacks its line end
+    return tuple(found.start() for found in re.finditer(_WORDS, text) if not own or found.start() != own)
