@@ -63,6 +63,7 @@ def normalise(text: str) -> str:
 def add(system_prompt: str, addition: object) -> str:
     """The prompt with an addition (a context engine's) at the start of its dynamic part, so that the stable one stays.
 
+    (But for a stable part that ends in a marker without its line end: here it gets one, and is the first from then on.)
     Without a marker it goes in front of everything. What is blank, or no text, adds nothing: the very prompt."""
     said = normalise(addition) if isinstance(addition, str) else ""
     if not said:
