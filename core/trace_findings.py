@@ -1,0 +1,208 @@
+"""What broke the cache, read off the recorded calls: each cause with its call, its name and the exact character.
+
+    call 4   system  "… Started at 09:41:07 …"  ┐ above the boundary: everything behind it is written again
+    call 5   system  "… Started at 09:52:30 …"  ┘
+    call 5   tools   exec read write            ← browser is gone: shrank; call 9 has it again: returned
+
+Neighbouring calls are compared by digest; only where those differ are the lines read again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core import boundary, javascript
+from core.difference import unit_of_difference
+from core.phrase import Phrase, phrase
+from core.system_prompt import SystemPrompt
+from core.trace_calls import Recorded, TracedCall
+from core.trace_records import LIMIT, Contents, Tool
+from core.visible import visible_line
+
+Code = Literal[
+    "second_marker",
+    "clock_above_boundary",
+    "stable_changed",
+    "tools_shrank",
+    "tools_returned",
+    "tools_grew",
+    "tools_reordered",
+    "tool_changed",
+]
+
+SHOWN = 48
+"""Characters of both texts that are quoted from the first difference on."""
+
+_CLOCK = re.compile(
+    r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"  # 2026-04-05T09:41:07Z
+    r"|\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp]\.?[Mm]\b)?"
+    r"|(?<!\d)1[5-9]\d{8}(?:\d{3})?(?!\d)"  # seconds or milliseconds since 1970
+    r"|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+\d{0,2}\s*[A-Z][a-z]+\s+\d{1,4}"
+)
+"""Dates and times as programs print them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`call`: number of the recorded call that shows it, `request`: row of its answer, `line`: of the trace.
+
+    `section`: where it stands; `unit`: the UTF-16 unit there, of the system prompt as recorded or of the tools as one
+    JSON text. `title`: heading of the system prompt's section. `names`: of the tools concerned. `before`, `after`: both
+    texts from there on, "" where only one call is spoken of. `count`: boundary markers in all."""
+
+    code: Code
+    call: int
+    request: int | None
+    line: int
+    section: Literal["tools", "system"]
+    unit: int
+    title: str = ""
+    names: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
+    count: int = 0
+
+    @property
+    def said(self) -> Phrase:
+        return phrase(
+            f"finding.{self.code}",
+            n=len(self.names),
+            count=self.count,
+            call=self.call,
+            unit=self.unit,
+            title=self.title or "–",
+            names=", ".join(visible_line(name, 40) for name in self.names[:5]) + (" …" if len(self.names) > 5 else ""),
+            before=visible_line(self.before, SHOWN),
+            after=visible_line(self.after, SHOWN),
+        )
+
+
+def findings(recorded: Recorded) -> tuple[Finding, ...]:
+    """In the order of the calls; each change is told once, where it first shows."""
+    found: list[Finding] = []
+    system: TracedCall | None = None
+    tools: TracedCall | None = None
+    seen: set[str] = set()
+    for call in recorded.calls:
+        record = call.record
+        if record.system is not None:
+            found += _markers(call, system)
+            if system is not None and system.record.stable != record.stable:
+                found += _stable(system, call)
+            system = call
+        if record.tools is not None:
+            if tools is not None and tools.record.tools != record.tools:
+                found += _tools(tools, call, seen)
+            seen.update(tool.name for tool in record.tools)
+            tools = call
+    return tuple(found)
+
+
+def _contents(call: TracedCall) -> Contents:
+    return call.trace.contents(call.record)
+
+
+def _markers(call: TracedCall, before: TracedCall | None) -> Iterator[Finding]:
+    if call.record.markers < 2 or (before is not None and before.record.markers >= call.record.markers):
+        return
+    text = _contents(call).system or ""
+    later = boundary.later_markers(text)
+    if later:
+        unit = javascript.length(text[: later[0]])
+        count = 1 + len(later)
+        yield _finding("second_marker", call, "system", unit, title=_title(text, unit), count=count)
+
+
+def _stable(before: TracedCall, call: TracedCall) -> Iterator[Finding]:
+    """Content above the boundary that is not what it was; a time or date is a cause of its own."""
+    old, new = _contents(before).system or "", _contents(call).system or ""
+    (one, other) = (_above(text) for text in (old, new))
+    if one == other:
+        return
+    unit = unit_of_difference(one, other)
+    code: Code = "clock_above_boundary" if _is_clock(one, unit) and _is_clock(other, unit) else "stable_changed"
+    quoted = tuple(javascript.joined(javascript.units(text)[unit : unit + SHOWN]) for text in (one, other))
+    yield _finding(code, call, "system", unit, title=_title(new, unit), before=quoted[0], after=quoted[1])
+
+
+def _above(text: str) -> str:
+    halves = boundary.split(text)
+    return halves.stable if halves is not None else text
+
+
+def _is_clock(text: str, unit: int) -> bool:
+    """Does the unit lie in a date or a time?"""
+    spelled = javascript.units(text)
+    start = spelled.rfind("\n", 0, unit) + 1
+    end = spelled.find("\n", unit)
+    line = spelled[max(start, unit - 200) : end if 0 <= end < unit + 200 else unit + 200]
+    at = unit - max(start, unit - 200)
+    return any(found.start() <= at < found.end() for found in _CLOCK.finditer(line))
+
+
+def _title(text: str, unit: int) -> str:
+    """Heading of the section in which the unit lies."""
+    at = 0
+    title = ""
+    for section in SystemPrompt.of_text(text, "recorded").sections:
+        start = text.find(section.text, at)
+        if start < 0 or javascript.length(text[:start]) > unit:
+            break
+        title, at = section.title, start + len(section.text)
+    return title
+
+
+def _tools(before: TracedCall, call: TracedCall, seen: set[str]) -> Iterator[Finding]:
+    old, new = before.record.tools or (), call.record.tools or ()
+    if call.trace.kind == "trajectory" and LIMIT in (len(old), len(new)):  # lists that ended there hold more
+        old, new = old[: min(len(old), len(new))], new[: min(len(old), len(new))]
+        if old == new:
+            return
+    texts = [javascript.json_text(list(_contents(one).tools or ())) for one in (before, call)]
+    unit = unit_of_difference(*texts)
+    names = [tuple(tool.name for tool in roster) for roster in (old, new)]
+    gone = tuple(name for name in names[0] if name not in names[1])
+    came = tuple(name for name in names[1] if name not in names[0])
+    returned = tuple(name for name in came if name in seen)
+    grown = tuple(name for name in came if name not in seen)
+    changes: tuple[tuple[Code, tuple[str, ...]], ...] = (
+        ("tools_shrank", gone),
+        ("tools_returned", returned),
+        ("tools_grew", grown),
+        ("tools_reordered", _moved(*names)),
+        ("tool_changed", _redefined(old, new)),
+    )
+    for code, concerned in changes:
+        if concerned:
+            yield _finding(code, call, "tools", unit, names=concerned)
+
+
+def _moved(old: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+    """Tools of both rosters that stand in another order."""
+    one = [name for name in old if name in new]
+    other = [name for name in new if name in old]
+    return tuple(name for before, name in zip(one, other, strict=False) if before != name)
+
+
+def _redefined(old: Sequence[Tool], new: Sequence[Tool]) -> tuple[str, ...]:
+    known = {tool.name: tool.digest for tool in old}
+    return tuple(tool.name for tool in new if known.get(tool.name, tool.digest) != tool.digest)
+
+
+def _finding(
+    code: Code,
+    call: TracedCall,
+    section: Literal["tools", "system"],
+    unit: int,
+    *,
+    title: str = "",
+    names: tuple[str, ...] = (),
+    before: str = "",
+    after: str = "",
+    count: int = 0,
+) -> Finding:
+    line = call.record.line
+    return Finding(code, call.number, call.request, line, section, unit, title, names, before, after, count)
