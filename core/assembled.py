@@ -1,8 +1,9 @@
-"""The assembled prompt of one request, as far as the session file and its recorded usage tell.
+"""The assembled prompt of one request, as far as the session file, its recorded usage and a trace beside it tell.
 
-tools + system   one block, not recorded, sized by difference       ┐
-messages of step 0, in order                                        │ recorded prompt size
-── CACHED UP TO HERE: where the recorded read ends ──               ┘
+tools, system    from a trace, a file or a workspace (core/leading.py);    ┐
+                 without any: one block, not recorded, sized by difference │
+messages of step 0, in order                                               │ recorded prompt size
+── CACHED UP TO HERE: where the recorded read ends ──                      ┘
 
 The recorded read usually ends where an earlier request had its last mark, so the rule stands behind that request's
 messages, exactly. Elsewhere it stands at the whole block that is nearest by estimate.
@@ -12,20 +13,20 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Literal
 
 from core.context import Context, build
 from core.counts import Counts
 from core.errors import RequestError
+from core.leading import Leading, leading_of, sized
 from core.messages import Json, Message, Usage
 from core.phrase import phrase
 from core.prompt import Blocks, blocks_of
+from core.prompt import State as State
+from core.prompt_source import PromptSource
 from core.session import Request, Session
 from core.timeline import RequestSummary, Timeline
-
-State = Literal["read", "written", "uncached", "unknown"]
 
 USUAL_ERROR = 0.15
 """Relative error of an estimate that nothing was calibrated on (prompt cache 8: 13–15 %)."""
@@ -43,6 +44,9 @@ class Assembled:
     same for the dotted block. `cached_blocks`: how many blocks lie wholly inside the recorded read: the CACHED UP TO
     HERE rule stands before block `cached_blocks`; None when nothing is recorded or nothing was read.
     `cached_tokens`: the recorded read. `cached_exact`: the place of the rule is known, not estimated.
+
+    `leading`: tools and parts of the system prompt, as far as there is a source; empty: they are the dotted block.
+    `cached_leading`: how many of them lie wholly inside the recorded read (all, where `cached_blocks` is above 0).
     """
 
     request: Request | None
@@ -55,6 +59,32 @@ class Assembled:
     cached_blocks: int | None
     cached_tokens: int
     cached_exact: bool = False
+    leading: tuple[Leading, ...] = ()
+    cached_leading: int = 0
+
+    def with_source(self, source: PromptSource, count: Callable[[Message], int]) -> Assembled:
+        """The same with tools and system prompt from `source`. `count`: tokens of a message, by the counter in use."""
+        usage = self.request.usage if self.request is not None else None
+        found = sized(leading_of(source, count), self.unrecorded, usage, bool(self.cached_blocks))
+        return replace(self, leading=found.leading, cached_leading=found.read)
+
+    def staged(self, blocks: Blocks, tokens: tuple[int, ...], source: Sequence[int | None]) -> Assembled:
+        """The prompt after some layers, with the recorded cache states brought along with their blocks.
+
+        `source`: for each block the index here of the one that it stands for; None = a layer made it: it takes the
+        state of the block before it."""
+        states = []
+        state = self.states[0] if self.states else self.unrecorded_state
+        cached = None
+        for index, at in enumerate(source):
+            if at is not None:
+                state = self.states[at]
+                if cached is None and self.cached_blocks is not None and at >= self.cached_blocks:
+                    cached = index
+            states.append(state)
+        if self.cached_blocks is not None and cached is None:
+            cached = len(blocks)
+        return replace(self, blocks=blocks, tokens=tokens, states=tuple(states), cached_blocks=cached)
 
 
 def assemble(

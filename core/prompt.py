@@ -14,6 +14,12 @@ from core.context import Context, Origin
 from core.messages import Message
 
 Section = Literal["tools", "system", "messages"]
+Part = Literal["stable", "dynamic"]
+"""Of the system prompt: above or below the cache boundary."""
+State = Literal["read", "written", "uncached", "unknown"]
+"""What the recorded usage tells of a block's place in the cache."""
+SENT_FIRST = Origin((), "system_prompt")
+"""Where tools and system prompt come from: no entry of the session."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

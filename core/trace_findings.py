@@ -24,6 +24,7 @@ from core.visible import visible_line
 
 Code = Literal[
     "second_marker",
+    "broken_marker",
     "clock_above_boundary",
     "stable_changed",
     "tools_shrank",
@@ -106,14 +107,15 @@ def _contents(call: TracedCall) -> Contents:
 
 
 def _markers(call: TracedCall, before: TracedCall | None) -> Iterator[Finding]:
-    if call.record.markers < 2 or (before is not None and before.record.markers >= call.record.markers):
+    if call.record.strays <= (before.record.strays if before is not None else 0):
         return
     text = _contents(call).system or ""
-    later = boundary.later_markers(text)
-    if later:
-        unit = javascript.length(text[: later[0]])
-        count = 1 + len(later)
-        yield _finding("second_marker", call, "system", unit, title=_title(text, unit), count=count)
+    strays = boundary.stray_markers(text)
+    if strays:
+        unit = javascript.length(text[: strays[0]])
+        bounded = boundary.divide(text) is not None
+        code: Code = "second_marker" if bounded else "broken_marker"
+        yield _finding(code, call, "system", unit, title=_title(text, unit), count=bounded + len(strays))
 
 
 def _stable(before: TracedCall, call: TracedCall) -> Iterator[Finding]:

@@ -75,8 +75,8 @@ class PromptReport:
 class TraceRecord:
     """One line. `line`: physical, from 1; `offset`, `size`: its bytes. `run`: of the prompt it belongs to.
 
-    `system`, `stable`: SHA-256 of the system prompt and of its part above the boundary, `markers`: how many boundary
-    markers it holds; `tools`: the roster in its order; None = not recorded. `messages`: how many; `tail`: the last one.
+    `system`, `stable`: SHA-256 of the system prompt and of its part above the boundary, `strays`: boundary
+    markers in it that are none; `tools`: the roster in its order; None = not recorded. `messages`: how many; `tail`: the last one.
     `leaf`: id of the entry the prompt was hung on. `digests_hold`: recorded and computed digest of the system agree.
     """
 
@@ -94,7 +94,7 @@ class TraceRecord:
     api: str
     system: str | None = None
     stable: str | None = None
-    markers: int = 0
+    strays: int = 0
     tools: tuple[Tool, ...] | None = None
     messages: int | None = None
     tail: Tail | None = None
@@ -147,7 +147,7 @@ def record_of(value: dict[str, Json], kind: Kind, line: int, offset: int, size: 
         api=_text(value.get("modelApi")),
         system=None if held.system is None else text_digest(held.system),
         stable=None if held.system is None else text_digest(halves.stable if halves else held.system),
-        markers=0 if halves is None else 1 + len(boundary.later_markers(held.system or "")),
+        strays=len(boundary.stray_markers(held.system or "")),
         tools=None if held.tools is None else tuple(map(tool_of, held.tools)),
         messages=len(held.messages) if held.messages is not None else _whole(count),
         tail=_tail(held.messages[-1]) if held.messages and not (held.lossy and len(held.messages) >= LIMIT) else None,

@@ -82,27 +82,14 @@ class Stage:
 
     @cached_property
     def shown(self) -> Assembled:
-        """The stage in the form of the assembled prompt, recorded cache states brought along with their blocks.
-
-        A block that a layer made takes the state of the block before it."""
+        """The stage in the form of the assembled prompt, recorded cache states brought along with their blocks."""
         recorded = self.assembled
         if self.blocks is recorded.blocks:
             return replace(recorded, tokens=self.tokens)
         known = self.known
         if known is not None and self.source is known.source:
             return replace(known.shown, blocks=self.blocks, tokens=self.tokens)
-        states = []
-        state = recorded.states[0] if recorded.states else recorded.unrecorded_state
-        cached = None
-        for index, at in enumerate(self.source):
-            if at is not None:
-                state = recorded.states[at]
-                if cached is None and recorded.cached_blocks is not None and at >= recorded.cached_blocks:
-                    cached = index
-            states.append(state)
-        if recorded.cached_blocks is not None and cached is None:
-            cached = len(self.blocks)
-        return replace(recorded, blocks=self.blocks, tokens=self.tokens, states=tuple(states), cached_blocks=cached)
+        return recorded.staged(self.blocks, self.tokens, self.source)
 
 
 def known_of(stage: Stage | None, assembled: Assembled, sizes: Sizes) -> Known | None:
