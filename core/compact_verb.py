@@ -11,7 +11,7 @@ from core.compaction import ID, Plan, Settings, Texts, of_policy, plan
 from core.compaction_audit import Place, of_run, places
 from core.compaction_documents import compact_document, preview_document
 from core.compaction_entry import entry, file_with
-from core.compaction_preview import estimate, preview
+from core.compaction_preview import estimate, model_before, preview
 from core.compaction_run import run
 from core.errors import RequestError, UsageError
 from core.messages import Json
@@ -72,7 +72,7 @@ def compact(
     if planned is None:
         raise RequestError(phrase("compaction.nothing", keep=settings.keep))
     module = summarizer(name)
-    model = options.model or _model(session, path)
+    model = options.model or model_before(session, path)
     if options.preview:
         asked = preview(planned)
         return preview_document(asked, estimate(asked, model, None), model)
@@ -128,14 +128,6 @@ def _place(session: Session, path: tuple[int, ...], wanted: str, settings: Setti
             return place
     known = ", ".join(session.columns.ids[place.row] for place in found) or "–"
     raise RequestError(phrase("compaction.no_place", entry=wanted, known=known))
-
-
-def _model(session: Session, path: tuple[int, ...]) -> str:
-    for row in reversed(path):
-        reply = session.reply(row)
-        if reply is not None and not reply.mirror and reply.model:
-            return reply.model
-    return ""
 
 
 def _unconfirmed(planned: Plan, model: str) -> Phrase:

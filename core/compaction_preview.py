@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -9,6 +10,7 @@ from core import instructions, models
 from core.compaction import Plan
 from core.compaction_plan import stripped
 from core.messages import Message, Usage
+from core.session import Session
 from core.summarizer import Ask, Stage
 from core.summary_prompt import Prompt, prompt
 
@@ -86,3 +88,12 @@ def estimate(planned: tuple[Planned, ...], model: str, when_ms: int | None, answ
     most = sum(one.ask.max_output for one in planned)
     cost = models.cost(model, Usage(input=given, output=most), when_ms)
     return Estimate(len(planned), given, most, cost)
+
+
+def model_before(session: Session, path: Sequence[int]) -> str:
+    """The model of the last answer on the path: whom the agent would ask. "" without any."""
+    for row in reversed(path):
+        reply = session.reply(row)
+        if reply is not None and not reply.mirror and reply.model:
+            return reply.model
+    return ""

@@ -91,7 +91,7 @@ def run(
     except Stopped:
         return Compaction(plan, STOPPED.format(n=plan.summarised), 3, tuple(summarizing.calls), stopped=True)
     rung = max((one.rung for one in told), default=1)
-    kept = sum(map(pi_tokens, _kept(session, plan)))
+    kept = sum(map(pi_tokens, kept_messages(session, plan)))
     return Compaction(
         plan,
         summary,
@@ -147,7 +147,8 @@ def _last_time(session: Session, path: Sequence[int]) -> int | None:
     return next((time for row in reversed(path) if (time := session.entry(row).time) is not None), None)
 
 
-def _kept(session: Session, plan: Plan) -> tuple[Message, ...]:
+def kept_messages(session: Session, plan: Plan) -> tuple[Message, ...]:
+    """The kept tail: what stays as it is."""
     return tuple(m for row in plan.preparation.kept if (m := message_of(session, row)) is not None)
 
 
