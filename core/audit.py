@@ -10,6 +10,7 @@ Works on the index of a path (`core.retention`), for recorded compactions and fo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core import javascript
@@ -204,17 +205,20 @@ class Held:
                 self._hashes.append(name.text)
 
     def contains(self, wanted: str) -> bool:
-        if wanted in self._exact:
-            return True
-        text, at = self._text, self._text.find(wanted)
-        while at >= 0:
+        return wanted in self._exact or next(self.places(self._text, wanted, 1), None) is not None
+
+    @staticmethod
+    def places(text: str, wanted: str, most: int) -> Iterator[tuple[int, int]]:
+        """The first `most` places [start, end) of a text at which an identifier stands by itself."""
+        at, found = text.find(wanted), 0
+        while at >= 0 and found < most:
             end = at + len(wanted)
             after = text[end : end + 2]
             ends = not after or (after[0] not in _AFTER and not (after[0] == "." and after[1:] and after[1] in _WORD))
             if ends and (at == 0 or text[at - 1] not in _BEFORE or wanted[0] not in _BEFORE):
-                return True
+                found += 1
+                yield at, end
             at = text.find(wanted, at + 1)
-        return False
 
     def other_form(self, name: Identifier) -> str:
         """A path by its end, a hash by its beginning, anything in other letter case; "" when there is none."""
