@@ -10,24 +10,24 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import ModuleType
 
-from core import appended, guard, steps
-from core.appended import Flow, Quick, Stage, Through, Whole, applied
-from core.arrivals import Arrival, Sending, arrivals, assembled
-from core.context import message_of
+from core import appended, guard
+from core.appended import Flow, Stage, Through, applied
+from core.arrivals import Arrival
 from core.counts import Counts
 from core.guard_limits import is_guard, stops_at
 from core.guarded import Counted, Guarded, Tally, moved, row_of
 from core.layer import StepContext, layers
 from core.layers import guard_context, guard_overflow, guard_single
+from core.passage import Passage
 from core.profile import Instance, Profile
 from core.prompt import Block, Blocks
 from core.session import Session
-from core.steps import Memory, Start
+from core.session_key import NOTHING, Told
+from core.steps import Memory
 from core.timeline import Timeline
-from core.transcript_policy import TranscriptPolicy, transcript_policy
 
 EVERY = 8
 """Requests between two reports."""
@@ -50,6 +50,7 @@ class Past:
 
     session: Session
     timeline: Timeline
+    told: Told = NOTHING
     memory: Memory = field(default_factory=Memory)
     key: object = None
     doors: list[Door] = field(default_factory=list)
@@ -82,104 +83,50 @@ class _Run:
     """One pass over the requests under one profile."""
 
     def __init__(self, past: Past, counts: Counts, profile: Profile, window: int | None) -> None:
-        self._past, self._counts, self._profile, self._wanted = past, counts, profile, window
-        own = profile.window if window is None else window
-        self._window = own if own is not None else past.timeline.window
-        session = past.session
-        self._sending = Sending(session, session.body, lambda row: message_of(session, row))
-        self._policy: TranscriptPolicy | None = None
-        self._begun: list[Block] = []
+        self._past = past
         last = max((i for i, made in enumerate(profile.instances) if is_guard(made)), default=None)
         instances = profile.instances[: last + 1] if last is not None else _spoken(profile.instances)
         first = next((i for i, made in enumerate(instances) if is_guard(made)), len(instances))
         quick = next((i for i in range(first, len(instances)) if not _is_quick(instances[i])), len(instances))
-        self._before, self._quick, self._plain = instances[:first], instances[first:quick], instances[quick:]
-        self._stages = [appended.stage(made) for made in self._before]
-        self._whole = any(isinstance(stage, Whole) for stage in self._stages)
+        before, self._quick, self._plain = instances[:first], instances[first:quick], instances[quick:]
         self._asking = any(map(_is_plugin, self._plain))
         """Some step behind the first guard may ask for anything about its request."""
+        self._passage = Passage(
+            past.session,
+            past.timeline,
+            counts,
+            profile,
+            before,
+            asking=self._asking,
+            window=window,
+            memory=past.memory,
+            told=past.told,
+        )
+        self._key = (before, profile.family, self._passage.window, window)
 
     def all(self) -> Iterator[Counted]:
-        behind = _Behind(self._quick, self._plain, self._window)
+        behind = _Behind(self._quick, self._plain, self._passage.window)
         for door, context in self._doors():
             yield behind.count(door.flow, context, door.stop)
-
-    # up to the guard
 
     def _doors(self) -> Iterator[tuple[Door, StepContext]]:
         """What comes to the first guard; taken from the past where nothing before it is another (and where the steps
         behind it ask for no more than the guard does)."""
         past = self._past
-        key = (self._before, self._profile.family, self._window, self._wanted)
-        if past.key == key and not self._asking:
+        if past.key == self._key and not self._asking:
             for door in past.doors:
-                yield door, self._light(door.arrival)
+                yield door, self._passage.light(door.arrival)
             return
         past.key, past.doors = None, []
         keep = past.session.size <= past.BOUND and not self._asking
         found: list[Door] = []
-        for arrival in arrivals(past.session, past.timeline, self._sending):
-            context = self._context(arrival)
-            door = self._door(arrival, context)
+        for arrival, context in self._passage.all():
+            door = Door(arrival, *self._passage.through(arrival, context))
             if keep:
                 found.append(door)
             yield door, context
         if keep:
-            past.key, past.doors = key, found
-
-    def _context(self, arrival: Arrival) -> StepContext:
-        if arrival.flow.anew:
-            self._begun.clear()
-        self._begun += arrival.flow.fixed
-        return self._told(arrival) if self._whole or self._asking else self._light(arrival)
-
-    def _door(self, arrival: Arrival, context: StepContext) -> Door:
-        flow = arrival.flow
-        policy = transcript_policy(context.target.api, context.target.model)
-        if policy != self._policy and self._policy is not None:
-            flow = Flow(tuple(self._begun), (), True)  # another provider: every step begins again
-        self._policy = policy
-        stop = ""
-        for instance, stage in zip(self._before, self._stages, strict=True):
-            flow = stage.take(flow, context)
-            if not stop and isinstance(stage, Whole | Quick) and stage.overflow:
-                stop = instance.name
-        return Door(arrival, flow, stop)
-
-    def _told(self, arrival: Arrival) -> StepContext:
-        """Everything that a layer may ask for, as `core.steps` has it; sizes in tokens only if one asks for them."""
-        blocks = tuple(self._begun)
-        tokens = _Tokens(lambda: self._begin(arrival, blocks).step.tokens)
-        return replace(self._begin(arrival, ()).step, window=self._window, tokens=tokens)
-
-    def _begin(self, arrival: Arrival, blocks: Blocks) -> Start:
-        past = self._past
-        found = assembled(past.session, past.timeline, self._counts, arrival, blocks, self._sending)
-        return steps.begin(
-            past.session, past.timeline, self._counts, found, self._profile, window=self._wanted, memory=past.memory
-        )
-
-    def _light(self, arrival: Arrival) -> StepContext:
-        """As much as the layers ask for whose ways are known."""
-        past = self._past
-        light = assembled(past.session, past.timeline, self._counts, arrival, (), self._sending)
-        target = steps.target_of(past.session, past.timeline, light, self._profile.family)
-        now = light.request.start if light.request is not None else None
-        return StepContext(self._window, target, now, sizes=past.memory.sizes, memo=past.memory.memo)
-
-
-class _Tokens:
-    """Tokens of a block; how they are measured is worked out when the first one is asked for."""
-
-    def __init__(self, make: Callable[[], Callable[[Block], int] | None]) -> None:
-        self._make = make
-        self._measure: Callable[[Block], int] | None = None
-
-    def __call__(self, block: Block) -> int:
-        if self._measure is None:
-            self._measure = self._make()
-            assert self._measure is not None
-        return self._measure(block)
+            past.key, past.doors = self._key, found
 
 
 def _is_quick(instance: Instance) -> bool:

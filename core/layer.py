@@ -5,6 +5,7 @@
     MARK: "request" | "file"                       this request only, or changes the file
     class Settings                                 its thresholds (core.settings)
     def apply(blocks, settings, context) -> Outcome
+    def carries(settings, context) -> bool         optional: may what earlier requests handed on (`carry`) matter here?
 
 A layer is a pure function. When it has nothing to do it returns the very `blocks` it got, and says why. It never tells
 its own effect: the pipeline compares before and after and writes the Edits. A block that replaces another names it as
@@ -195,6 +196,15 @@ class Outcome:
     overflow: bool = False
     notes: tuple[Phrase, ...] = ()
     failed: str = ""
+
+
+def may_carry(layer: ModuleType | None, settings: Any, context: StepContext) -> bool:
+    """Whether an instance of the layer must know what it did at earlier requests. A fault of it means no."""
+    asked = getattr(layer, "carries", None)
+    try:
+        return asked is not None and bool(asked(settings, context))
+    except Exception:
+        return False
 
 
 @cache

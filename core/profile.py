@@ -87,6 +87,17 @@ class Profile:
         rest.insert(max(0, min(to, len(rest))), self.instance(name))
         return replace(self, instances=tuple(rest))
 
+    def ordered(self, names: Sequence[str]) -> Profile:
+        """The instances named stand in this order at the places that they hold together; RequestError where the policy
+        does not allow it, or has no such instance, UsageError for a name that stands twice."""
+        if len(set(names)) < len(names):
+            raise UsageError(phrase("order.twice", names=", ".join(names)))
+        if not self.reorder:
+            raise RequestError(phrase("policy.fixed_order", policy=self.id))
+        moving = [self.instance(name) for name in names]
+        waiting = iter(moving)
+        return replace(self, instances=tuple(next(waiting) if made in moving else made for made in self.instances))
+
     def _with(self, old: Instance, new: Instance) -> Profile:
         return replace(self, instances=tuple(new if found is old else found for found in self.instances))
 

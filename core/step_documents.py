@@ -65,6 +65,7 @@ def _step(session: Session, step: Step, language: str) -> Json:
         "layer": step.layer,
         "instance": step.instance,
         "title": render(step.title, language),
+        "mark": step.mark,
         "on": step.on,
         "fired": step.fired,
         "why": render(step.why, language),

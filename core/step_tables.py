@@ -40,6 +40,7 @@ def steps_table(document: Json, language: str) -> str:
         )
     lines = [head, frame, "", grid(rows, (2, 3, 4, 5))]
     for step in document["steps"]:
+        lines += [f"{GAP}{visible_line(step['title'])}: {say('changes_file')}"] if _for_good(step) else []
         lines += [f"{GAP}{visible_line(step['title'])}: {visible_line(note)}" for note in step["notes"]]
     sent = document["sent"]
     lines += ["", say("overflow")] if document["overflow"] else [""]
@@ -49,6 +50,10 @@ def steps_table(document: Json, language: str) -> str:
     for fault in sent["faults"]:
         lines.append(f"{GAP}{visible_line(fault['entry'] or '–', 40)}  {visible_line(fault['message'])}")
     return "\n".join(lines)
+
+
+def _for_good(step: Json) -> bool:
+    return step["mark"] == "file" and step["on"]
 
 
 def _sign(step: Json) -> str:

@@ -10,7 +10,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from core.pipeline import Sizes, Trace
 from core.profile import Profile, index_of_change
 from core.prompt import Block
 from core.session import Session
+from core.session_key import NOTHING, Told
 from core.sizes import Measures
 from core.timeline import Timeline
 from core.touches import touches
@@ -76,8 +77,10 @@ def begin(
     window: int | None = None,
     counter: Counter | None = None,
     memory: Memory | None = None,
+    told: Told = NOTHING,
 ) -> Start:
-    """`window`: tokens, wins over the profile's and the model's. `counter`: see `core.sizes.Measures`."""
+    """`window`: tokens, wins over the profile's and the model's. `counter`: see `core.sizes.Measures`. `told`: what is
+    known of the session beside its file."""
     held = memory or Memory()
     measures = Measures.of(session, counts, assembled, counter, held.chars)
     target = target_of(session, timeline, assembled, profile.family)
@@ -86,7 +89,8 @@ def begin(
         window=0,
         target=target,
         now=request.start if request is not None else None,
-        extra=_told(session, timeline, assembled),
+        session_key=told.key,
+        extra=_told(session, timeline, assembled) | ({} if told.config is None else {"config": told.config}),
         sizes=held.sizes,
         memo=held.memo,
         tokens=measures.tokens,
@@ -114,8 +118,16 @@ def _told(session: Session, timeline: Timeline, assembled: Assembled) -> dict[st
     return found
 
 
-def run(start: Start, profile: Profile, previous: Trace | None = None, before: Profile | None = None) -> Trace:
-    """The Trace under `profile`. `previous` with its profile `before`: only the changed step and those below it run."""
+def run(
+    start: Start,
+    profile: Profile,
+    previous: Trace | None = None,
+    before: Profile | None = None,
+    carries: Mapping[str, object] | None = None,
+) -> Trace:
+    """The Trace under `profile`. `previous` with its profile `before`: only the changed step and those below it run.
+
+    `carries`: what the request before handed over, by instance (`core.replay`); the same as `previous` had."""
     window = profile.window if profile.window is not None and not start.window_fixed else start.window
     step = replace(start.step, window=window)
     first = 0
@@ -124,9 +136,8 @@ def run(start: Start, profile: Profile, previous: Trace | None = None, before: P
         if changed is None:
             return previous
         first = changed + 1
-    done = pipeline.run(
-        start.assembled.context, start.assembled.blocks, profile, step, start.sizes, previous=previous, start=first
-    )
+    context, blocks = start.assembled.context, start.assembled.blocks
+    done = pipeline.run(context, blocks, profile, step, start.sizes, carries, previous, first)
     if start.unanswered and first == 0:
         told = replace(done.steps[0], notes=(phrase("layer.session_context.unanswered"),))
         done = replace(done, steps=(told, *done.steps[1:]))

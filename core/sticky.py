@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from core.context import Origin
 from core.layer import StepContext
@@ -34,6 +35,11 @@ class Cuts:
     """`sent`: what stands for a result since it was cut. Never changed; requests without new cuts share one."""
 
     sent: Mapping[Identity, Block] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process go the cuts alone, not the texts that they were cut from."""
+        light = {name: Block(cut.key, cut.section, cut.message, cut.origin) for name, cut in self.sent.items()}
+        return Cuts, (light,)
 
 
 NONE = Cuts()

@@ -31,9 +31,11 @@ class Shelf:
         return tuple(found), tuple(wrong)
 
     def save(self, profile: Profile, base: Profile, name: str, day: date) -> Profile:
-        """`profile` under a name of its own, made from `base`; a file of that name is replaced. InputError."""
+        """`profile` under a name of its own, made from `base`; a file of that name is replaced. InputError.
+
+        The order of a recorded agent is fixed; that of a person's own copy is free."""
         id = self.id_for(name)
-        made = replace(profile, id=id, title=name.strip(), date=day, base=base.base or base.id)
+        made = replace(profile, id=id, title=name.strip(), date=day, base=base.base or base.id, reorder=True)
         self._put(made)
         return made
 

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Where the outside world comes in. Folders end with a slash. Opening a packaged resource counts as opening a file.
 MAY_OPEN_FILES = {
     "core/formats/": "session files",
+    "core/beside.py": "the agent's index beside a session, for its key",
     "core/lines.py": "the byte access that all formats share",
     "core/spool.py": "packed files, unpacked into a temporary one",
     "core/trace.py": "recorded prompts beside a session",

@@ -35,6 +35,10 @@ class Carry:
     cuts: sticky.Cuts = sticky.NONE
 
 
+def carries(settings: Settings, context: StepContext) -> bool:
+    return settings.sticky
+
+
 def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     carry = context.carry if isinstance(context.carry, Carry) else Carry()
     before, held = blocks, frozenset[int]()

@@ -94,6 +94,13 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     return _outcome(before, found.blocks, why, None, gauges, reasons, after)
 
 
+def carries(settings: Settings, context: StepContext) -> bool:
+    """Where the gate can open at all, an earlier prune is a touch of the cache, and sticky cuts stay."""
+    if settings.gate == "open":
+        return settings.sticky
+    return settings.ttl > 0 and isinstance(context.extra.get(_touch(settings)), int)
+
+
 def _rules(settings: Settings) -> Rules:
     return Rules(
         ttl_ms=settings.ttl * 1000,
@@ -120,10 +127,15 @@ def _idle(settings: Settings, context: StepContext, carry: Carry) -> int | None:
     """Milliseconds since the cache was touched; None when that is not known."""
     if context.now is None or settings.gate == "open":
         return None
-    given = context.extra.get("cache_marker" if settings.gate == "marker" else "last_request")
+    given = context.extra.get(_touch(settings))
     known = [time for time in (given, carry.touch) if isinstance(time, int)]
     # A prune of our own counts as a touch only where there is a cache at all to be touched.
     return max(0, context.now - max(known)) if isinstance(given, int) else None
+
+
+def _touch(settings: Settings) -> str:
+    """The time that the gate runs from, by its name in `context.extra`."""
+    return "cache_marker" if settings.gate == "marker" else "last_request"
 
 
 def _waiting(

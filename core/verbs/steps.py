@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
-from core import verb
-from core.assembled import assemble
+from core import replay, verb
+from core.beside import configuration, told_of
 from core.judge import judge
+from core.session import Session
+from core.session_key import Told
 from core.step_documents import steps_document
 from core.step_tables import steps_table
-from core.steps import begin
-from core.steps import run as run_steps
 from core.verb import Say
 
 ID = "steps"
@@ -25,15 +26,41 @@ def arguments(parser: argparse.ArgumentParser, say: Say) -> None:
     verb.request_argument(parser, say)
     verb.set_argument(parser, say)
     parser.add_argument("--engine", metavar="NAME", help=say("engine"))
+    parser.add_argument("--order", metavar="STEP,STEP…", help=say("order"))
+    parser.add_argument("--session-key", metavar="KEY", help=say("session_key"))
+    parser.add_argument("--config", metavar="FILE", help=say("config"))
 
 
 def run(options: argparse.Namespace) -> str:
     session = verb.opened(options)
     profile = verb.profile_of(options, session.format)
+    if options.order is not None:
+        profile = profile.ordered([name.strip() for name in options.order.split(",")])
     timeline, counts, counter = verb.counted(session, options)
-    assembled = assemble(session, timeline, counts, verb.request_of(options, timeline))
-    start = begin(session, timeline, counts, assembled, profile, window=options.window, counter=counter)
-    trace = run_steps(start, profile)
+    progress = verb.Progress("cli.replaying", options.lang)
+    number = verb.request_of(options, timeline)
+    try:
+        start, trace = replay.trace(
+            session,
+            timeline,
+            counts,
+            number,
+            profile,
+            window=options.window,
+            counter=counter,
+            told=_told(options, session),
+            report=lambda done: progress(done, number or len(timeline.summaries)),
+        )
+    finally:
+        progress.clear()
     faults = judge(trace.blocks, start.step.target.family, start.step)
     document = steps_document(session, start, trace, profile, faults, counts.counter, options.lang)
     return verb.document_text(document) if options.json else steps_table(document, options.lang)
+
+
+def _told(options: argparse.Namespace, session: Session) -> Told:
+    """The key that was given, else the one beside the file; limits of a configuration only where one was named."""
+    found = told_of(session)
+    if options.session_key is not None:
+        found = Told(options.session_key, "given")
+    return replace(found, config=configuration(options.config)) if options.config is not None else found

@@ -266,3 +266,55 @@ def test_policies_table(run, language):
 @pytest.mark.parametrize("argv", [["policies", GUARD], ["policies", "--leaf", "x"], ["policies", "--window", "1"]])
 def test_policies_takes_no_file(run, argv):
     assert run(*argv)[0] == 2
+
+
+# orders, keys, what earlier requests handed on
+
+
+def test_another_order(document, run):
+    """Only where the policy allows it; the judge then speaks of what that order would send."""
+    file = case("13")
+    told = document("steps", file, "--policy", "sliding-window-20", "--order", "repair_pairs, sliding_window")
+    names = [step["instance"] for step in told["steps"]]
+    assert names.index("repair_pairs") < names.index("sliding_window")
+    code, _, err = run("steps", file, "--order", "repair_pairs,limit_history")
+    assert code == 1
+    assert "order of pi is fixed" in err
+    assert run("steps", file, "--policy", "sliding-window-20", "--order", "far,repair_pairs")[0] == 1
+    assert run("steps", file, "--policy", "sliding-window-20", "--order", "repair_pairs,repair_pairs")[0] == 2
+
+
+def test_the_limit_of_a_key(document, run, tmp_path):
+    """Given, or from the index beside the file; the limit itself from a configuration."""
+    config = tmp_path / "openclaw.json"
+    config.write_text(json.dumps({"channels": {"telegram": {"dmHistoryLimit": 1}}}), encoding="utf-8")
+
+    def limit(*argv):
+        told = document("steps", *argv, "--config", config)
+        return next(step for step in told["steps"] if step["layer"] == "limit_history")
+
+    assert limit(case("14"))["notes"] == []
+    given = limit(case("14"), "--session-key", "telegram:dm:42")
+    assert given["fired"]
+    file = tmp_path / "s.jsonl"
+    file.write_bytes(case("14").read_bytes())
+    id = json.loads(file.read_bytes().splitlines()[0])["id"]
+    index = {"telegram:dm:42": {"sessionId": id}}
+    (tmp_path / "sessions.json").write_text(json.dumps(index), encoding="utf-8")
+    assert limit(file) == given
+    assert run("steps", case("14"), "--config", tmp_path / "missing.json")[0] == 1
+
+
+def test_cuts_of_earlier_requests_stay(document):
+    """Under 2026.9 a request is told with what those before it cut."""
+    cut = ["--policy", "openclaw-2026.9", "--set", "project_results.budget=30000"]
+    told = document("steps", GUARD, "--request", 20, *cut)
+    [step] = [step for step in told["steps"] if step["layer"] == "project_results"]
+    assert any("before" in edit["reason"] or "earlier" in edit["reason"] for edit in step["edits"])
+
+
+def test_marks(document):
+    """Which steps change the file for good, and which this request alone."""
+    told = document("steps", GUARD, "--policy", "openclaw-2026.9", "--request", 1)
+    marks = {step["layer"]: step["mark"] for step in told["steps"]}
+    assert (marks["hard_cap"], marks["ttl_pruning"], marks["session_context"]) == ("file", "request", "request")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core import counter as counting
 from core import counts as tables
-from core import guard_replay, steps
+from core import passage, steps
 from core import timeline as timelines
 from core.budget import ROLES
 from core.estimate import guard_chars
@@ -195,7 +195,7 @@ def test_a_threshold_moves_without_the_steps_before_it(monkeypatch):
     session, timeline, counts = sample("guard")
     past = Past(session, timeline)
     replay(past, counts, OURS)
-    monkeypatch.setattr(guard_replay, "arrivals", lambda *a: pytest.fail("read again"))
+    monkeypatch.setattr(passage, "arrivals", lambda *a: pytest.fail("read again"))
     moved = OURS.set("guard_context", share=0.5)
     again = replay(past, counts, moved)
     monkeypatch.undo()

@@ -190,6 +190,28 @@ def test_the_order_is_fixed_in_the_built_in_ones():
         own.moved("far", 0)
 
 
+def test_steps_named_in_an_order():
+    """They stand so at the places that they held together; the others stay where they are."""
+    own = policy("order-2026.4.5")
+    found = own.ordered(["repair_pairs#2", "limit_history", "repair_pairs"])
+    assert [made.name for made in found.instances][2:7] == [
+        *("repair_pairs#2", "strip_details", "validate_turns", "limit_history", "repair_pairs")
+    ]
+    assert changes(found) == ("order",)
+    assert own.ordered([]) == own.ordered(["limit_history"]) == own
+    with pytest.raises(UsageError, match="twice"):
+        own.ordered(["repair_pairs", "repair_pairs"])
+    with pytest.raises(RequestError, match="has no step “far”"):
+        own.ordered(["far"])
+    with pytest.raises(RequestError, match="order of pi is fixed"):
+        policy("pi").ordered(["repair_pairs", "replay_filter"])
+
+
+def test_the_free_order_is_that_of_the_recorded_agent():
+    """The experiment begins with the same steps and thresholds."""
+    assert policy("order-2026.4.5").instances == policy("openclaw-2026.4.5").instances
+
+
 def test_the_first_changed_step():
     """From there on the pipeline runs again."""
     base = policy("openclaw-2026.4.5")
