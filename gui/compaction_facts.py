@@ -1,7 +1,7 @@
 """What the worker tells the Compaction tab: a cut and its chunks, and what became of it. Values only, no Qt.
 
-    Wish (which compaction, by which rules)  ─▶  Facts (cut, chunks, prompts)  ─▶  Outcome (summary, calls, audit)
-    By   (who writes the summary)            ─┘
+Wish (which compaction, by which rules)  ─▶  Facts (cut, chunks, prompts)  ─▶  Outcome (summary, calls, audit)
+By   (who writes the summary)            ─┘
 """
 
 from __future__ import annotations
@@ -100,8 +100,10 @@ class Facts:
 @dataclass(frozen=True, slots=True)
 class Name:
     """An identifier of the summarised part. `kept` None: there is no summary to look at. `form`: another form of it
-    that stands in the summary. `used`: entries after the compaction that ask for it. `rows`: entries that hold it."""
+    that stands in the summary. `used`: entries after the compaction that ask for it. `rows`: entries that hold it.
+    `number`: in the order of the audit, from 1."""
 
+    number: int
     shown: str
     text: str = field(repr=False)
     kind: str

@@ -384,6 +384,7 @@ def _names(index: Mentions, at: Region, found: Audit) -> tuple[Name, ...]:
                 rows.append(index.path[place])
     return tuple(
         Name(
+            number,
             item.identifier.shown,
             item.identifier.text,
             item.identifier.kind,
@@ -394,7 +395,7 @@ def _names(index: Mentions, at: Region, found: Audit) -> tuple[Name, ...]:
             item.first,
             tuple(wanted.get(index.numbers.get(item.identifier, -1), ())),
         )
-        for item in found.items
+        for number, item in enumerate(found.items, 1)
     )
 
 

@@ -17,7 +17,8 @@ class Change(Flag):
     LOOK = auto()  # theme, zoom, language
     PROFILE = auto()  # policy, thresholds, switches, order
     TRACE = auto()  # the steps of the request in focus came later than cursor or profile moved, or went stale
-    ALL = SESSION | GROWTH | TIMELINE | CURSOR | PROBLEMS | LOOK | PROFILE | TRACE
+    COMPACTION = auto()  # which compaction is looked at: what it replaced, what it costs
+    ALL = SESSION | GROWTH | TIMELINE | CURSOR | PROBLEMS | LOOK | PROFILE | TRACE | COMPACTION
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,12 +110,14 @@ class RecordTable(QTableView):
 
     picked = Signal(int)
 
-    def __init__(self, look: Look, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, look: Look, name: str, parent: QWidget | None = None, model: type[RecordModel] = RecordModel
+    ) -> None:
         super().__init__(parent)
         self._look = look
         self._by_key = False
         self._following = False
-        self.records = RecordModel(look, self)
+        self.records = model(look, self)
         self.setModel(self.records)
         self.setAccessibleName(name)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -27,10 +27,14 @@ from core.messages import Json, Message
 from core.pipeline import Sizes, Trace
 from core.profile import Profile, default_policy
 from core.prompt import Block, Blocks
+from core.replay import carrying
 from core.session import Session
+from core.session_key import NOTHING
 from core.steps import Memory, Start
 from core.timeline import RequestSummary, Timeline
 from gui.bodies import Bodies as Bodies
+from gui.carried import Carried
+from gui.compaction_mark import Marked
 from gui.cursor import Change as Change
 from gui.cursor import Cursor as Cursor
 from gui.live_trace import Key, Prepared
@@ -66,6 +70,13 @@ class State(Replayed):
         self._starts: OrderedDict[tuple[int | None, str], Start] = OrderedDict()
         self._memory = Memory()
         self._counter = counter
+        self._marked: Marked | None = None
+        self.told = NOTHING
+        """What stands beside the session file: its key."""
+        self.carried = Carried(lambda: (self._key(), self.profile), self._needs_carries, self)
+        self.carried.came.connect(self._carries_came)
+        self.carried.waits.connect(lambda: self.changed.emit(Change.TRACE))
+        self.changed.connect(self._stir)
         self.wanted_leaf: Callable[[int], None] | None = None
         """Set by the window: asks the worker for the timeline of another leaf."""
 
@@ -144,7 +155,18 @@ class State(Replayed):
                 self._bodies.key(message)
             yield
 
+    @property
+    def marked(self) -> Marked | None:
+        """The compaction that is looked at; None while nobody looks at one."""
+        return self._marked
+
     # what views ask for
+
+    def mark(self, marked: Marked | None) -> None:
+        """Another compaction is looked at, or none."""
+        if marked != self._marked:
+            self._marked = marked
+            self.changed.emit(Change.COMPACTION)
 
     def go(self, *, remember: bool = True, **where: object) -> None:
         """Move the cursor: any of leaf, request, step, block, entry. Whatever belongs together follows.
@@ -220,6 +242,7 @@ class State(Replayed):
                 profile,
                 counter=self._counter,
                 memory=self._memory,
+                told=self.told,
             )
             self._starts[key] = found
             while len(self._starts) > 8:
@@ -235,9 +258,22 @@ class State(Replayed):
 
         def run(profile: Profile, previous: Trace | None, end: int) -> Trace:
             shorter = replace(profile, instances=profile.instances[: end - 1])
-            return steps.run(start, profile, previous if end else None, shorter if end else None)
+            before = (previous, shorter) if end else (None, None)
+            return steps.run(start, profile, *before, self.carried.of(key, profile))
 
         return Prepared(run, len(start.assembled.blocks))
+
+    def _needs_carries(self, key: Key, profile: Profile) -> bool:
+        return bool(carrying(self._start(key[1], profile), profile))
+
+    def _stir(self, change: Change) -> None:
+        if change & (Change.CURSOR | Change.PROFILE | Change.TIMELINE):
+            self.carried.stir()
+
+    def _carries_came(self) -> None:
+        """The steps at hand ran without what earlier requests hand on."""
+        self._live.renew()
+        self.changed.emit(Change.TRACE)
 
     def _key(self) -> Key:
         return self._timeline.leaf, self._cursor.request
@@ -285,6 +321,7 @@ class State(Replayed):
         self._assembled.clear()
         self._starts.clear()
         self._live.forget()
+        self.carried.forget()
         self._history = [replace(cursor, leaf=timeline.leaf) for cursor in self._history]
         self._future = [replace(cursor, leaf=timeline.leaf) for cursor in self._future]
         self._cursor = replace(self._cursor, leaf=timeline.leaf)
@@ -298,6 +335,7 @@ class State(Replayed):
         self._assembled.clear()
         self._starts.clear()
         self._live.forget()
+        self.carried.forget()
         if moved:
             last = len(timeline.summaries)
             self._history.clear()
