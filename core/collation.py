@@ -11,6 +11,7 @@ and stroke), and characters that came after Unicode 10.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -22,10 +23,16 @@ _PRIMARY = {character: rank for rank, character in enumerate(_ASCII, 1)} | {
 }
 
 
-def collated(names: list[str]) -> list[str]:
-    """The names in collation order; equal ones keep theirs."""
+def keys(names: Sequence[str]) -> list[Key]:
+    """What the names are sorted by: to be compared with one another, not with those of another call."""
     key = ascii_key if all(map(_plain, names)) else root_key
-    return sorted(names, key=key)
+    return list(map(key, names))
+
+
+def collated(names: Sequence[str]) -> list[str]:
+    """The names in collation order; equal ones keep theirs."""
+    found = keys(names)
+    return [names[index] for index in sorted(range(len(names)), key=found.__getitem__)]
 
 
 def ascii_key(name: str) -> Key:

@@ -152,25 +152,28 @@ these and paths begin a section."""
 INTRODUCTION = "introduction"
 """Id of what stands before the first heading."""
 
-_HEADING = re.compile(r"^(#{1,2})[ \t]+(\S.*?)[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"^(?:(?P<level>#{1,2})[ \t]+(?P<title>\S.*?)[ \t]*$|```)", re.MULTILINE)
+_IDS = {title.lower(): name for title, name in IDS.items()}
+_AFTER = frozenset(title.lower() for title in AFTER_FILES)
 _PATH = re.compile(r"(/|~[/\\]|[A-Za-z]:[/\\]).*|(AGENTS|SOUL|IDENTITY|USER|TOOLS|BOOTSTRAP|MEMORY|HEARTBEAT)\.md")
 
 
 def pieces_of(text: str) -> Sequence[Piece]:
     """The sections of a prompt by its headings of the first two levels; their texts put together are `text`."""
     found: list[tuple[int, str, str, str]] = [(0, INTRODUCTION, "", "")]
-    inside = False
+    inside = fenced = False
     for heading in _HEADING.finditer(text):
-        level, title = heading.groups()
-        after = title in AFTER_FILES
+        level, title = heading.group("level", "title")
+        if level is None:
+            fenced = not fenced
+            continue
+        after = title.lower() in _AFTER
         path = inside and level == "##" and not after and _PATH.fullmatch(title) is not None
-        if inside and not after and not path:
+        if (fenced and not inside) or (inside and not after and not path):
             continue
         if after:
-            inside = title.endswith("Project Context")
-        elif not inside and level == "#" and title not in IDS:
-            continue
-        name = f"file:{title}" if path else IDS.get(title, f"heading:{title}")
+            inside = title.lower().endswith("project context")
+        name = f"file:{title}" if path else _IDS.get(title.lower(), f"heading:{title}")
         found.append((heading.start(), name, title, title if path else ""))
     ends = [start for start, *_ in found[1:]] + [len(text)]
     return [
