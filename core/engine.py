@@ -7,30 +7,42 @@ each, or `stratascope.engines`.
 
 The seven methods are those of the agent's own interface (articles, first source, part seven). An engine sees messages
 only after the safety and pairing layers ran and cannot switch those off; it never touches the session, whose owner is
-the host. What it remembers lives in the `Store` that `bootstrap` is handed: plain JSON, forked when a replay forks.
+the host. What it remembers lives in the `Store` that `bootstrap` is handed: plain JSON, forked when a replay forks; the
+object itself may be made anew at any request and handed a store that is not empty.
 
-    bootstrap ─▶ (ingest | ingest_batch)* ─▶ assemble ─▶ the call ─▶ after_turn ─▶ maintain          compact: when asked
+    bootstrap ─▶ (ingest | ingest_batch)* ─▶ compact? ─▶ assemble ─▶ the call ─▶ after_turn ─▶ maintain
+                 what is new since the last request        every request          when a turn is over
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from types import ModuleType
 from typing import Protocol
 
 from core.errors import RequestError
 from core.messages import Json, Message
-from core.phrase import phrase
-from core.plugins import discover
+from core.offers import Offers, module_of, offered
+from core.phrase import Phrase, phrase
 from core.session import Session
 
-Store = dict[str, Json]
-"""An engine's memory of one session."""
+Store = MutableMapping[str, Json]
+"""An engine's memory of one session: JSON by name (`core.engine_store`)."""
 
-Rewrite = Callable[[str, Json], bool]
-"""(entry id, new message) -> was it rewritten. The host decides, and keeps the DAG whole."""
+
+class Rewrite(Protocol):
+    """What `maintain` is handed. The host decides, and keeps the DAG whole: it branches in front of the first rewritten
+    entry and appends what follows again, in a copy; the file is never written."""
+
+    @property
+    def entries(self) -> Sequence[tuple[str, Message]]:
+        """(entry id, message) of what may be rewritten, in the order of the path."""
+        ...
+
+    def __call__(self, id: str, message: Json) -> bool:
+        """The message (as JSON, of the same role) that shall stand in the entry from now on -> was it taken."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +79,14 @@ class Assembly:
     """`messages`: what is to be sent, in order. `estimated_tokens`: the engine's own estimate, 0 = none.
 
     `system_addition`: goes below the cache boundary of the system prompt. `sources`: for each message the index of the
-    input message that it stands for, None for a new one; () = told by identity, which is enough unless it rewrites."""
+    input message that it stands for, None for a new one; () = told by identity, which is enough unless it rewrites.
+    `why`: the reason, shown on screen; a text in the engine's own words, or a Phrase of the catalogues."""
 
     messages: tuple[Message, ...]
     estimated_tokens: int = 0
     system_addition: str = ""
     sources: tuple[int | None, ...] = ()
+    why: str | Phrase = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +119,8 @@ class ContextEngine(Protocol):
     def info(self) -> EngineInfo: ...
 
     def bootstrap(self, session: Session, store: Store) -> BootstrapResult:
-        """Once per session, before anything else: import history, keep `store`."""
+        """Before anything else: import history, keep `store`. `session`: the path as it stood before the first message
+        that is ingested. A store that is not empty is one's own from an earlier request."""
         ...
 
     def ingest(self, message: Message) -> IngestResult:
@@ -118,7 +133,9 @@ class ContextEngine(Protocol):
         """Before every model call. `token_budget`: the window. `prompt`: what the user asked last, "" if nothing."""
         ...
 
-    def compact(self, *, token_budget: int, force: bool, instructions: str) -> CompactResult: ...
+    def compact(self, *, token_budget: int, force: bool, instructions: str) -> CompactResult:
+        """Asked only of an engine that owns compaction, when the agent's own trigger would have fired."""
+        ...
 
     def after_turn(self, messages: Sequence[Message], *, before_count: int) -> None:
         """A turn is over; messages from `before_count` on are new."""
@@ -130,15 +147,22 @@ class ContextEngine(Protocol):
 
 
 @cache
-def engines() -> dict[str, ModuleType]:
-    """Every engine by id; looked for once, since asking the installed packages is slow."""
-    return discover("core.engines", ("TITLE", "make"), "stratascope.engines")
+def engines() -> Offers:
+    """Every engine by id, and what was refused; looked for once, since asking the installed packages is slow. Nothing
+    of a package is imported."""
+    return offered("core.engines", "stratascope.engines")
 
 
 def make(name: str) -> ContextEngine:
-    """The engine `name`; RequestError names those that exist."""
-    known = engines()
+    """The engine `name`, in this process; RequestError names those that exist, ContractError what is wrong with it."""
+    known = engines().by_id
     if name not in known:
         raise RequestError(phrase("engine.unknown", name=name, known=", ".join(known)))
-    engine: ContextEngine = known[name].make()
+    engine: ContextEngine = module_of(known[name], ("TITLE", "make")).make()
     return engine
+
+
+def built_in(name: str) -> bool:
+    """Whether it is ours: it keeps no memory, and needs no guarding. An unknown one is not."""
+    offer = engines().by_id.get(name)
+    return offer is not None and offer.built_in

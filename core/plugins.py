@@ -26,7 +26,7 @@ def discover(package: str, required: Sequence[str], group: str | None = None) ->
     for info in sorted(pkgutil.iter_modules(folder.__path__), key=lambda info: info.name):
         if not info.name.startswith("_"):
             _admit(importlib.import_module(f"{package}.{info.name}"), required, found)
-    for point in _points(group):
+    for point in points(group):
         try:
             module = point.load()
         except Exception as error:  # whatever a package of somebody else may raise while it is imported
@@ -37,7 +37,8 @@ def discover(package: str, required: Sequence[str], group: str | None = None) ->
     return found
 
 
-def _points(group: str | None) -> Iterable[EntryPoint]:
+def points(group: str | None) -> Iterable[EntryPoint]:
+    """The entry points of a group, by name; none without one. Nothing is imported."""
     from importlib.metadata import entry_points  # it imports the whole of `email`, and most starts ask for no plug-in
 
     return sorted(entry_points(group=group), key=lambda point: point.name) if group else ()

@@ -1,19 +1,27 @@
 """The context engine decides what of the cleaned history is sent: the one step that a plug-in may take over whole.
 
-Source: articles, first source, part seven; agent pipeline 1.4. An exception, or an answer that is none, leaves the
-messages as they were, and the step says so. What an engine adds to the system prompt stands in the notes; it goes below
-the cache boundary, where the system prompt is assembled.
+Source: articles, first source, part seven; agent pipeline 1.4. An exception, an answer that is none, or no answer in
+time leaves the messages as they were (as the engine "legacy" does), and the step says so. What an engine adds to the
+system prompt is carried (`core.engine_memory.addition`); it goes below the cache boundary, where the system prompt is
+assembled. `extra["around"]` (`core.engine_around`) tells of the session around the request; without it there is neither
+history nor the end of a turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from operator import attrgetter, is_
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from operator import is_
 
+from core.compaction_plan import due
 from core.context import Origin
-from core.engine import Assembly, engines, make
-from core.javascript import length
+from core.engine import built_in, engines
+from core.engine_around import NAME, Around
+from core.engine_host import ask
+from core.engine_log import notes_of
+from core.engine_memory import Item, Played, Question, Remembered
+from core.engine_store import ForkedStore
+from core.estimate import pi_tokens
 from core.layer import Outcome, StepContext
 from core.messages import Message
 from core.phrase import Phrase, literal, phrase
@@ -29,29 +37,37 @@ MARK = "request"
 class Settings:
     """`engine`: its id; which there are is asked once, when the program starts."""
 
-    engine: str = choice("legacy", *engines())
+    engine: str = choice("legacy", *engines().by_id)
 
 
 def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     title = settings.engine
-    messages = tuple([block.message for block in blocks])
+    past = context.carry if isinstance(context.carry, Remembered) else None
+    if past is None or past.engine != settings.engine:
+        past = Remembered(settings.engine, ForkedStore())
+    if past.lost:
+        return _failed(blocks, past, title, phrase("engine.not_again", why=past.lost))
+    around = context.extra.get(NAME)
+    around = around if isinstance(around, Around) else None
     try:
-        engine = make(settings.engine)
-        title = engine.info.name
-        asked = engine.assemble(
-            messages, token_budget=context.window, model=context.target.model, prompt=asked_last(blocks)
-        )
-        after, reasons = _blocks(blocks, asked, title)
+        question = _question(blocks, past, around, context)
+        if not built_in(past.engine):
+            past = replace(past, history=question.history)
+        played = ask(question)
+        title = played.info.name if played.info is not None else title
+        after = _remembered(past, blocks, played, around)
+        if played.items is None:
+            return _failed(blocks, after, title, played.fault, played)
+        sent, reasons = (blocks, {}) if played.same else _blocks(blocks, played.items, title, context)
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        return Outcome(blocks, phrase("layer.context_engine.failed", engine=title, error=reason), failed=reason)
-    added = length(asked.system_addition)
-    notes = (phrase("layer.context_engine.addition", engine=title, n=added),) if added else ()
-    if after is blocks:
+        return _failed(blocks, past, title, f"{type(error).__name__}: {error}")
+    notes = notes_of(title, played, after)
+    if sent is blocks:
         name = "legacy" if settings.engine == "legacy" else "quiet"
         short = phrase(f"layer.context_engine.{name}_short", engine=title)
-        return Outcome(blocks, phrase(f"layer.context_engine.{name}", engine=title), short, notes=notes)
-    return Outcome(after, _why(reasons, title), None, (), reasons, notes=notes)
+        why = _in_its_words(phrase(f"layer.context_engine.{name}", engine=title), played)
+        return Outcome(blocks, why, short, carry=after, notes=notes)
+    return Outcome(sent, _in_its_words(_why(reasons, title), played), None, (), reasons, after, notes=notes)
 
 
 def asked_last(blocks: Blocks) -> str:
@@ -59,34 +75,111 @@ def asked_last(blocks: Blocks) -> str:
     return next((block.message.text() for block in reversed(blocks) if block.message.role == "user"), "")
 
 
-def _blocks(blocks: Blocks, asked: object, title: str) -> tuple[Blocks, dict[Block, Phrase]]:
+def _question(blocks: Blocks, past: Remembered, around: Around | None, context: StepContext) -> Question:
+    messages = tuple([block.message for block in blocks])
+    question = Question(
+        past.engine,
+        past.store,
+        past.upto < 0,
+        messages,
+        _new(blocks, past.upto),
+        context.window,
+        context.target.model,
+        asked_last(blocks),
+    )
+    if around is None or past.engine == "legacy":
+        return question
+    reply, row, over = around.ended()
+    begun = next((at for at in range(len(blocks) - 1, -1, -1) if messages[at].role == "user"), 0)
+    question = replace(question, over=over, reply=reply, before_count=begun, history=around.session)
+    if built_in(past.engine):
+        return question
+    tokens = sum(map(context.tokens, blocks)) if context.tokens is not None else sum(map(pi_tokens, messages))
+    ids = [around.id_of(block.origin.rows[0]) if _one_entry(block) else "" for block in blocks] if over else []
+    return replace(
+        question,
+        due=due(tokens, context.window, around.reserve),
+        ids=tuple([*ids, around.id_of(row)] if over and row is not None else ids),
+        history=past.history if past.history is not None else around.history(),
+        keys=tuple([block.key for block in blocks]),
+    )
+
+
+def _new(blocks: Blocks, upto: int) -> int:
+    """Index of the first block that was written after row `upto`: rows ascend along a path."""
+    at = len(blocks)
+    while at > 0 and (not blocks[at - 1].origin.rows or blocks[at - 1].origin.rows[0] > upto):
+        at -= 1
+    return at
+
+
+def _one_entry(block: Block) -> bool:
+    return len(block.origin.rows) == 1 and not block.origin.made_by
+
+
+def _remembered(past: Remembered, blocks: Blocks, played: Played, around: Around | None) -> Remembered:
+    """What goes on to the next request."""
+    rewrites = dict(past.rewrites)
+    if around is not None:
+        for id, raw in played.rewrites:
+            row = around.row_of(id)
+            if row is not None:
+                rewrites[row] = Message.of(raw)
+    store = played.store if played.store is not None else past.store
+    return Remembered(
+        past.engine,
+        store,
+        max((block.origin.rows[0] for block in blocks if block.origin.rows), default=past.upto),
+        rewrites if played.rewrites else past.rewrites,
+        played.fault if played.lost else "",
+        played.calls,
+        len(store),
+        store.size,
+        played.addition,
+        played.info,
+        past.history,
+    )
+
+
+def _failed(
+    blocks: Blocks, carry: Remembered, title: str, reason: str | Phrase, played: Played | None = None
+) -> Outcome:
+    said = literal(reason) if isinstance(reason, str) else reason
+    notes = notes_of(title, played, carry) if played is not None else ()
+    why = phrase("layer.context_engine.failed", engine=title, error=said)
+    return Outcome(blocks, why, carry=carry, notes=notes, failed=str(said) or "?")
+
+
+def _in_its_words(why: Phrase, played: Played) -> Phrase:
+    """The effect, and the engine's own reason behind it."""
+    if not played.why:
+        return why
+    own = literal(played.why) if isinstance(played.why, str) else played.why
+    return phrase("layer.context_engine.because", what=why, why=own)
+
+
+def _blocks(
+    blocks: Blocks, items: tuple[Item, ...], title: str, context: StepContext
+) -> tuple[Blocks, Mapping[Block, Phrase]]:
     """The engine's messages as blocks: input blocks where they are meant, new ones else. TypeError on nonsense."""
-    if not isinstance(asked, Assembly) or not isinstance(asked.messages, Sequence):
-        raise TypeError(f"assemble gave {type(asked).__name__}, not an Assembly of messages")
-    if not isinstance(asked.system_addition, str):
-        raise TypeError("the addition to the system prompt is no text")
-    if not asked.sources and _same(blocks, asked.messages):
-        return blocks, {}
-    if not all(isinstance(message, Message) for message in asked.messages):
-        raise TypeError("assemble gave something that is no message")
-    sources = asked.sources or _by_identity(blocks, asked.messages)
-    if len(sources) != len(asked.messages):
-        raise TypeError("there are more or fewer sources than messages")
     reasons: dict[Block, Phrase] = {}
     after: list[Block] = []
     used: set[int] = set()
-    for message, source in zip(asked.messages, sources, strict=True):
+    for item in items:
+        source, message = item.source, item.message
         if source is not None and (source not in range(len(blocks)) or source in used):
             raise TypeError(f"message {source} of the input is not there or named twice")
         if source is None:
+            if message is None:
+                raise TypeError("a message that is neither new nor of the input")
             block = Block.of(message, Origin((), ID))
             reasons[block] = phrase("layer.context_engine.added", engine=title)
         else:
             used.add(source)
             block = blocks[source]
-            if message is not block.message:
-                reasons[block] = phrase("layer.context_engine.changed", engine=title)
-                block = Block.of(message, block.origin, block)
+            if message is not None:
+                block = context.made(block, (ID, message.key()), lambda message=message: message)
+                reasons[block.before or block] = phrase("layer.context_engine.changed", engine=title)
         after.append(block)
     for index, block in enumerate(blocks):
         if index not in used:
@@ -95,22 +188,7 @@ def _blocks(blocks: Blocks, asked: object, title: str) -> tuple[Blocks, dict[Blo
     return blocks if same else tuple(after), reasons
 
 
-def _same(blocks: Blocks, messages: Sequence[Message]) -> bool:
-    return len(messages) == len(blocks) and all(map(is_, messages, map(attrgetter("message"), blocks)))
-
-
-def _by_identity(blocks: Blocks, messages: Sequence[Message]) -> tuple[int | None, ...]:
-    places: dict[int, list[int]] = {}
-    for index, block in enumerate(blocks):
-        places.setdefault(id(block.message), []).append(index)
-    found: list[int | None] = []
-    for message in messages:
-        left = places.get(id(message))
-        found.append(left.pop(0) if left else None)
-    return tuple(found)
-
-
-def _why(reasons: dict[Block, Phrase], title: str) -> Phrase:
+def _why(reasons: Mapping[Block, Phrase], title: str) -> Phrase:
     counts: dict[str, int] = {}
     for said in reasons.values():
         what = said.id.rpartition(".")[2]

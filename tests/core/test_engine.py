@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import fields
-from types import ModuleType
+from dataclasses import fields, replace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -24,14 +24,15 @@ METHODS = ("bootstrap", "ingest", "ingest_batch", "assemble", "compact", "after_
 
 @pytest.fixture
 def offered(monkeypatch):
-    """Modules offered through the entry-point group."""
+    """Entry points of installed packages: (id, package, module)."""
 
-    def offer(*modules):
+    def offer(*found):
         points = [
-            type("Point", (), {"name": m.__name__, "value": m.__name__, "load": lambda _, m=m: m})() for m in modules
+            SimpleNamespace(name=id, value=m.__name__, load=lambda m=m: m, dist=SimpleNamespace(name=package))
+            for id, package, m in found
         ]
-        real = plugins._points
-        monkeypatch.setattr(plugins, "_points", lambda group: points if group == "stratascope.engines" else real(group))
+        real = plugins.points
+        monkeypatch.setattr(plugins, "points", lambda group: points if group == "stratascope.engines" else real(group))
         contract.engines.cache_clear()
 
     yield offer
@@ -40,13 +41,16 @@ def offered(monkeypatch):
 
 def test_the_house_has_them():
     """One module each, called as its id; the template stays out."""
-    known = contract.engines()
+    known = contract.engines().by_id
     assert "legacy" in known
     assert "first_and_newest" not in known
-    for id, module in known.items():
-        assert sys.modules[f"core.engines.{id}"] is module
-        assert isinstance(module.TITLE, Phrase)
-        assert module.make().info.id == id
+    for id, offer in known.items():
+        if offer.built_in:
+            module = offer.load()
+            assert sys.modules[f"core.engines.{id}"] is module
+            assert isinstance(module.TITLE, Phrase)
+            assert module.make().info.id == id
+            assert contract.built_in(id)
 
 
 @pytest.mark.parametrize("module", [legacy, _example])
@@ -101,17 +105,34 @@ def test_the_template_fits_its_share():
 
 
 def test_an_installed_one(offered):
-    """Offered through the entry-point group it can be made by its name."""
-    offered(_example)
+    """Offered through the entry-point group it can be made by its name; it is not one of ours."""
+    offered(("first_and_newest", "far", _example))
     assert contract.make("first_and_newest").info.name == "First and newest"
+    assert contract.engines().by_id["first_and_newest"].owner == "far"
+    assert not contract.built_in("first_and_newest")
+
+
+def test_its_name_alone_imports_nothing(offered):
+    """Which engines there are is asked when the window starts: a package that hangs while it is imported must not."""
+    imported = []
+    offered(("slow", "far", ModuleType("far.slow")))
+    contract.engines().by_id["slow"] = replace(contract.engines().by_id["slow"], load=lambda: imported.append(1))
+    assert "slow" in contract.engines().by_id
+    assert imported == []
 
 
 def test_one_that_lacks_a_name(offered):
     broken = ModuleType("far.broken")
     broken.ID = "broken"
-    offered(broken)
+    offered(("broken", "far", broken))
     with pytest.raises(ContractError, match=r"far\.broken"):
-        contract.engines()
+        contract.make("broken")
+
+
+def test_one_that_calls_itself_otherwise(offered):
+    offered(("mine", "far", _example))
+    with pytest.raises(ContractError, match="first_and_newest"):
+        contract.make("mine")
 
 
 def test_an_unknown_name():

@@ -32,9 +32,9 @@ class Point:
 
 
 def offer(monkeypatch, module) -> None:
-    real = plugins._points
+    real = plugins.points
     monkeypatch.setattr(
-        plugins, "_points", lambda group: [Point(module)] if group == "stratascope.counters" else real(group)
+        plugins, "points", lambda group: [Point(module)] if group == "stratascope.counters" else real(group)
     )
 
 

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.engine import Assembly, EngineInfo
+from core.engine_play import play
+from core.engines import legacy
 from core.layers import context_engine
 from core.messages import Message
 from core.phrase import render
@@ -18,11 +20,14 @@ from tests.core.made import SIZES, blocks_of, call, prompts, reply, result, step
 
 @dataclass
 class Engine:
-    """Answers whatever it was made with; remembers what it was asked."""
+    """Answers whatever it was made with; remembers what it was asked. Its other methods answer as the legacy one's."""
 
     answer: object
     info: EngineInfo = EngineInfo("theirs", "Theirs", "1")  # noqa: RUF009
     asked: dict | None = None
+
+    def __getattr__(self, name):
+        return getattr(legacy.make(), name)
 
     def assemble(self, messages, *, token_budget, model, prompt):
         self.asked = {"messages": messages, "token_budget": token_budget, "model": model, "prompt": prompt}
@@ -31,12 +36,17 @@ class Engine:
         return self.answer(messages) if callable(self.answer) else self.answer
 
 
+def settings(engine):
+    """As a policy of another computer may have them: the choices are those of this one."""
+    return context_engine.Settings(engine)
+
+
 @pytest.fixture
 def applied(monkeypatch):
     def apply(blocks, answer):
         engine = Engine(answer)
-        monkeypatch.setattr(context_engine, "make", lambda name: engine)
-        outcome = context_engine.apply(blocks, context_engine.Settings("theirs"), step(50_000))
+        monkeypatch.setattr(context_engine, "ask", lambda question: play(lambda: engine, question, trusted=True))
+        outcome = context_engine.apply(blocks, settings("theirs"), step(50_000))
         return outcome, engine
 
     return apply
@@ -98,8 +108,9 @@ def test_rewritten_messages_name_what_they_stand_for(applied):
 
 
 def test_another_order(applied):
-    outcome, _ = applied(PROMPT, lambda messages: Assembly(messages[::-1]))
-    assert outcome.blocks == PROMPT[::-1]
+    prompt = blocks_of(user("a"), reply("b"), user("c"))
+    outcome, _ = applied(prompt, lambda messages: Assembly(messages[::-1]))
+    assert outcome.blocks == prompt[::-1]
     assert render(outcome.why) == "Theirs sends the messages in another order."
 
 
@@ -145,12 +156,12 @@ def test_any_choice_of_messages(blocks, data):
     order = data.draw(st.permutations(range(len(blocks))))
     kept = [index for index in order if data.draw(st.booleans())]
     engine = Engine(lambda messages: Assembly(tuple(messages[index] for index in kept)))
-    before = context_engine.make
-    context_engine.make = lambda name: engine
+    before = context_engine.ask
+    context_engine.ask = lambda question: play(lambda: engine, question, trusted=True)
     try:
         outcome = context_engine.apply(blocks, context_engine.Settings("theirs"), step())
     finally:
-        context_engine.make = before
+        context_engine.ask = before
     assert outcome.failed == ""
     assert [block.message for block in outcome.blocks] == [blocks[index].message for index in kept]
     assert len({id(block) for block in outcome.blocks}) == len(kept)
