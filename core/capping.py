@@ -13,17 +13,14 @@ from dataclasses import dataclass, replace
 
 from core import cutting, javascript
 from core.context import message_of
-from core.errors import InputError
+from core.copying import Change, copied
 from core.json_places import place, replaced
 from core.layers import hard_cap
 from core.messages import Message
 from core.persistence import CAPS, GUARD_SUFFIX, BlockShare, preview, text_chars
-from core.phrase import phrase
 from core.profile import Instance, Profile, changed
 from core.session import Session
 
-PIECE = 1 << 20
-"""Bytes copied at once."""
 USUAL = CAPS["2026.4.5"]
 """Characters, where nothing else is said."""
 
@@ -106,28 +103,20 @@ def plan(session: Session, cap: Cap, go_on: Callable[[int], bool] = lambda _: Tr
 
 def chunks(session: Session, planned: CapPlan, go_on: Callable[[int], bool] = lambda _: True) -> Iterator[bytes]:
     """The new file's bytes. UnreadableFile when the file changed since it was opened; `go_on(bytes read)`."""
-    at = 0
+    return copied(session, _changes(session, planned), go_on)
+
+
+def _changes(session: Session, planned: CapPlan) -> Iterator[Change]:
+    cap = planned.cap
     for item in planned.capped:
-        offset = session.columns.offset[item.row]
-        yield from _copy(session, at, offset, go_on)
-        message = _over(session, item.row, planned.cap)
+        message = _over(session, item.row, cap)
         line = session.line_bytes(item.row)
-        cap = planned.cap
         after = None
         if message is not None:
             after = _line(line, message, preview(message, cap.most, cap.suffix, cap.min_keep).after)
-        yield line if after is None else after
-        at = offset + session.columns.size[item.row]
-    yield from _copy(session, at, session.size, go_on)
-
-
-def _copy(session: Session, start: int, end: int, go_on: Callable[[int], bool]) -> Iterator[bytes]:
-    while start < end:
-        size = min(PIECE, end - start)
-        yield session.read(start, size)
-        start += size
-        if not go_on(start):
-            raise InputError(phrase("storage.cancelled"))
+        if after is not None:
+            offset = session.columns.offset[item.row]
+            yield Change(offset, offset + session.columns.size[item.row], after)
 
 
 def _over(session: Session, row: int, cap: Cap) -> Message | None:

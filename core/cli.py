@@ -20,9 +20,9 @@ from core.visible import visible_line
 
 DONE, CANNOT, WRONG_USAGE = 0, 1, 2
 
-VERBS = ("inspect", "breaks", "steps", "prompt", "compact", "cap", "policies")
+VERBS = ("inspect", "breaks", "steps", "prompt", "compact", "truncate", "cap", "policies")
 """In the order of the help; each is the module of that name in `core/verbs/`, imported when it is asked for."""
-LATER = ("replay", "sweep", "truncate", "report", "check", "lesson")
+LATER = ("replay", "sweep", "report", "check", "lesson")
 """Verbs that are planned and not there yet."""
 
 Map = Callable[..., Iterable[Any]]

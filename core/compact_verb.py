@@ -23,6 +23,7 @@ from core.settings import change
 from core.storage import write_new
 from core.summarizer import Scene, summarizer, summarizers
 from core.timeline import window_of
+from core.verb import before_request
 
 DEFAULT = "extractive"
 
@@ -66,7 +67,7 @@ def compact(
         raise UsageError(phrase("compaction.append_needs_output"))
     name, settings, own = _settings(profile, options)
     place = _place(session, whole, options.at, settings) if options.at is not None else None
-    path = whole[: place.at] if place is not None else whole[: _before_request(session, whole, options.request)]
+    path = whole[: place.at] if place is not None else whole[: before_request(session, whole, options.request)]
     window, _ = window_of(session, path, session.requests(path), options.window)
     planned = plan(session, path, window, settings, Texts(options.focus), place.first_kept if place else None)
     if planned is None:
@@ -105,19 +106,6 @@ def _settings(profile: Profile, options: argparse.Namespace) -> tuple[str, Setti
         raise UsageError(phrase("compaction.other_summarizer", name=name, other=", ".join(others)))
     settings = change(of_policy(profile), ID, changes.get(ID, {}))
     return name, settings, change(known[name].Settings(), name, changes.get(name, {}))
-
-
-def _before_request(session: Session, whole: tuple[int, ...], wanted: str) -> int:
-    """How much of the path stands in front of the request; all of it for the next one."""
-    if wanted == "next":
-        return len(whole)
-    calls = session.requests(whole)
-    number = len(calls) if wanted == "last" else int(wanted)
-    if not calls:
-        raise RequestError(phrase("request.none"))
-    if number > len(calls):
-        raise RequestError(phrase("request.unknown", number=number, n=len(calls)))
-    return whole.index(calls[number - 1].entry)
 
 
 def _place(session: Session, path: tuple[int, ...], wanted: str, settings: Settings) -> Place:

@@ -15,7 +15,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from core import counter as counting
 from core import counts as tables_of_counts
@@ -104,6 +104,19 @@ def request_of(options: argparse.Namespace, timeline: Timeline) -> int | None:
     if not timeline.summaries:
         raise RequestError(phrase("request.none"))
     return len(timeline.summaries)
+
+
+def before_request(session: Session, whole: Sequence[int], wanted: str) -> int:
+    """How much of the path stands in front of the request asked for; all of it for the next one."""
+    if wanted == "next":
+        return len(whole)
+    calls = session.requests(whole)
+    number = len(calls) if wanted == "last" else int(wanted)
+    if not calls:
+        raise RequestError(phrase("request.none"))
+    if number > len(calls):
+        raise RequestError(phrase("request.unknown", number=number, n=len(calls)))
+    return whole.index(calls[number - 1].entry)
 
 
 def policy_of(options: argparse.Namespace, format: str) -> Profile:

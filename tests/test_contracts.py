@@ -22,6 +22,7 @@ MAY_OPEN_FILES = {
     "core/trace.py": "recorded prompts beside a session",
     "core/workspace.py": "the agent's workspace files, for the system prompt",
     "core/storage.py": "the atomic, archived write",
+    "core/file_operations.py": "the system calls that write is made of",
     "core/profile.py": "policies",
     "core/models.py": "prices and windows",
     "core/phrase.py": "catalogues",

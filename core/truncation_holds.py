@@ -1,0 +1,91 @@
+"""What the safe mode of a truncation holds back, because removing it would lose more than history.
+
+    tail           what the chosen path or the active one sends, and the entry that names where that begins
+    leaf           the end of those paths: without it the file would open somewhere else
+    model          the answer that alone tells which model the session uses
+    labelled       what a person marked (setting)
+    repeated_id    of an id that several entries have, one cannot be told from the others
+    shared_line    a record beside something that is no JSON: that line keeps its bytes
+
+The first three are what the agent loses (recorded cases of layer i: a first kept branch summary or label whose parent
+or target goes takes the whole kept tail with it; the model falls back).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.context import SENDING, kept_rows
+from core.labels import labels
+from core.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    row: int
+    why: str
+
+
+_OF_A_BRANCH = frozenset({"message", "custom_message", "branch_summary", "compaction"})
+"""Entry types that go with a side branch; settings, custom and unknown entries stay there too."""
+
+
+def held(session: Session, leaf: int | None, keep_labelled: bool) -> dict[int, str]:
+    """Rows that must stay, with the reason. Both the chosen leaf and the active one are looked after."""
+    found: dict[int, str] = {}
+    if keep_labelled:
+        for target in labels(session):
+            row = session.row_of(target)
+            if row is not None:
+                found[row] = "labelled"
+    for end in {leaf, session.active_leaf} - {None}:
+        path = session.path_to(end)
+        model = _naming(session, path)
+        if model is not None:
+            found[model] = "model"
+        tail = kept_rows(session, path, session.body)
+        for row in tail:
+            if session.type_of(row) in SENDING:
+                found[row] = "tail"
+        for row in (*tail[:1], path[-1]):
+            found[row] = "leaf" if row == path[-1] else "tail"
+            if session.type_of(row) == "label":
+                labelled = session.row_of(str(session.body(row).get("targetId")))
+                if labelled is not None:
+                    found.setdefault(labelled, "labelled")
+    return found
+
+
+def _naming(session: Session, path: Sequence[int]) -> int | None:
+    """The row of the last answer on the path that names the model, unless a model change says it later."""
+    for row in reversed(path):
+        if session.type_of(row) == "model_change":
+            return None
+        if session.role_of(row) == "assistant":
+            reply = session.reply(row)
+            if reply is not None and not reply.mirror:
+                return row
+    return None
+
+
+def branch_rows(session: Session, path: Sequence[int], first: int) -> Iterator[int]:
+    """Rows of the branches that leave the path before index `first`, as far as they go with a branch."""
+    on_path = frozenset(path)
+    waiting = [child for row in path[:first] for child in session.children(row) if child not in on_path]
+    while waiting:
+        row = waiting.pop()
+        if session.type_of(row) in _OF_A_BRANCH:
+            yield row
+        waiting.extend(session.children(row))
+
+
+def talks(session: Session, row: int) -> bool:
+    """The entry, or something below it, would be sent to a model: it belongs to a branch of the conversation."""
+    waiting = [row]
+    while waiting:
+        row = waiting.pop()
+        if session.type_of(row) in SENDING:
+            return True
+        waiting.extend(session.children(row))
+    return False
