@@ -36,7 +36,7 @@ def _past(path: str, leaf: int | None, counter: str, report: Any) -> tuple[Past,
     known = _pasts.pop(key, None)
     if known is None or known[0] is not file or known[1] != len(file.session):
         loaded = show(path, counter, leaf, report)
-        known = (file, len(file.session), Past(file.session, loaded.timeline), loaded.counts)
+        known = (file, len(file.session), Past(file.session, loaded.timeline, loaded.told), loaded.counts)
     _pasts[key] = known
     while len(_pasts) > KEPT:
         _pasts.popitem(last=False)

@@ -109,6 +109,14 @@ class LiveTrace(QObject):
         self._asked += 1
         self._timer.stop()
 
+    def renew(self) -> None:
+        """What earlier requests hand on is another: every step behind step 0 is looked at again."""
+        if self._done is not None:
+            self._done = (self._done[0], replace(self._done[1], instances=()))
+            self._work = None
+            self._asked += 1
+            self._timer.start()
+
     @property
     def trace(self) -> Trace | None:
         """The newest trace there is; up to date unless `stale`. None before the first one."""

@@ -19,6 +19,7 @@ from core import counter as counting
 from core import counts as tables
 from core import timeline as timelines
 from core.arranged import LONG, Arranged, arrange
+from core.beside import told_of
 from core.counter import Counter
 from core.counts import Counts
 from core.duplicates import duplicate_keys
@@ -30,6 +31,7 @@ from core.measure import measured, sized
 from core.part import Part, grown
 from core.phrase import phrase
 from core.session import Session
+from core.session_key import NOTHING, Told
 from core.timeline import Timeline
 
 SMALL = 2 << 20
@@ -52,6 +54,8 @@ class Loaded:
     counts: Counts
     arranged: Arranged | None = None
     """The graph of a long session, laid out."""
+    told: Told = NOTHING
+    """What stands beside the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +193,8 @@ def _counted(found: _Opened, counter: str | None, leaf: int | None, report: Any,
     counts = found.counted(session, counter or default_counter(session), report)
     wanted = session.active_leaf if leaf is None else leaf
     timeline = timelines.build(session, wanted, counts, window)
-    return Loaded(session, timeline, counts, arrange(session, timeline) if len(session) >= LONG else None)
+    arranged = arrange(session, timeline) if len(session) >= LONG else None
+    return Loaded(session, timeline, counts, arranged, told_of(session))
 
 
 def check(path: str, report: Any) -> tuple[Problem, ...]:

@@ -17,10 +17,14 @@ from core.duplicates import checked
 from core.errors import Problem
 from core.part import Part, grown
 from core.phrase import Phrase, phrase
+from core.profile import Profile
+from core.replay import Carries
 from core.timeline import uncounted
 from gui import worker
+from gui.carry_task import carries
 from gui.follower import Follower
 from gui.jobs import Jobs
+from gui.live_trace import Key
 from gui.problem_strip import Notice
 from gui.slices import Slices
 from gui.state import State
@@ -110,6 +114,7 @@ class Sessions(QObject):
 
         def show(loaded: Loaded) -> None:
             if self._growing.pop(place, None) is state:
+                state.told = loaded.told
                 state.show_timeline(loaded.timeline, loaded.counts, loaded.arranged)
                 last = len(loaded.timeline.summaries)
                 if request is not None and 1 <= request <= last:
@@ -150,6 +155,7 @@ class Sessions(QObject):
     def _made(self, loaded: Loaded, request: int | None) -> State:
         assert loaded.session is not None
         state = State(loaded.session, loaded.timeline, loaded.counts, self)
+        state.told = loaded.told
         last = len(loaded.timeline.summaries)
         state.go(request=(request if request is not None and 1 <= request <= last else last) or None, remember=False)
         return state
@@ -184,6 +190,7 @@ class Sessions(QObject):
         """Keep the state under its path; the one that was kept there."""
         old = self._states.pop(place, None)
         state.wanted_leaf = lambda leaf: self.show(state, leaf, state.counts.counter)
+        state.carried.ask = lambda key, profile, done: self._carry(state, key, profile, done)
         self._states[place] = state
         return old
 
@@ -213,6 +220,12 @@ class Sessions(QObject):
             failed=lambda failure: self.failed.emit(_notice(place, failure), place),
         )
 
+    def _carry(self, state: State, key: Key, profile: Profile, done: Callable[[Carries], None]) -> None:
+        """Have worked out what earlier requests hand to one."""
+        place = self.path_of(state)
+        arguments = (place, key[0], state.counts.counter, key[1], profile)
+        self._jobs.run(f"carry {place}", carries, *arguments, done=done, behind=True)
+
     def path_of(self, state: State) -> str:
         return next((path for path, held in self._states.items() if held is state), state.session.path)
 
@@ -231,6 +244,7 @@ class Sessions(QObject):
         self._jobs.cancel(f"open {place}")
         self._jobs.cancel(f"show {place}")
         self._jobs.cancel(f"check {place}")
+        self._jobs.cancel(f"carry {place}")
         self._states = {path: held for path, held in self._states.items() if held is not state}
         self._growing.pop(place, None)
         self._jobs.run(f"forget {place}", worker.forget, place, done=lambda _: None)

@@ -263,6 +263,11 @@ class State(Replayed):
 
         return Prepared(run, len(start.assembled.blocks))
 
+    @property
+    def stale(self) -> bool:
+        """Also while what earlier requests hand on is worked out."""
+        return super().stale or self.carried.waiting
+
     def _needs_carries(self, key: Key, profile: Profile) -> bool:
         return bool(carrying(self._start(key[1], profile), profile))
 
@@ -270,9 +275,10 @@ class State(Replayed):
         if change & (Change.CURSOR | Change.PROFILE | Change.TIMELINE):
             self.carried.stir()
 
-    def _carries_came(self) -> None:
-        """The steps at hand ran without what earlier requests hand on."""
-        self._live.renew()
+    def _carries_came(self, key: Key) -> None:
+        """Steps at hand may have run without what earlier requests hand on."""
+        if self._live.key == key:
+            self._live.renew()
         self.changed.emit(Change.TRACE)
 
     def _key(self) -> Key:

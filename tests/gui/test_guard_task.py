@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core import guard_replay
+from core import passage
 from core.guard_replay import Past, replay
 from core.phrase import Phrase
 from core.profile import policy
@@ -45,7 +45,7 @@ def test_a_moved_threshold_reads_nothing_again(file: str, monkeypatch: pytest.Mo
     loaded = load(file, None, None, go_on)
     assert loaded is not None
     count_requests(file, loaded.timeline.leaf, "chars", OURS, go_on)
-    monkeypatch.setattr(guard_replay, "arrivals", lambda *a: pytest.fail("read again"))
+    monkeypatch.setattr(passage, "arrivals", lambda *a: pytest.fail("read again"))
     monkeypatch.setattr(guard_task, "show", lambda *a: pytest.fail("counted again"))
     count_requests(file, loaded.timeline.leaf, "chars", OURS.set("guard_context", share=0.4), go_on)
 

@@ -1,0 +1,118 @@
+"""What earlier requests hand to the one in focus (sticky cuts, when pruning touched the cache), as far as it is known.
+
+    request, profile ─▶ does anything carry? ─▶ known? ─▶ else asked for, once the person rests ─▶ the steps run anew
+
+Until it is known the steps run with what was known last of the same request, and `waiting` says so.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from core.profile import Instance, Profile
+from core.replay import NO_CARRIES, Carries, hands_on
+from gui.live_trace import Key
+
+RESTS = 150
+"""Milliseconds without another request or profile before earlier requests are asked for."""
+KEPT = 12
+"""Requests, and profiles of each, that are remembered."""
+
+Ask = Callable[[Key, Profile, Callable[[Carries], None]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    instances: tuple[Instance, ...]
+    window: int | None
+    carries: Carries
+
+    def fits(self, profile: Profile) -> bool:
+        """Whether it is of this profile, or of one that this is the beginning of."""
+        size = min(len(profile.instances), len(self.instances))
+        return self.window == profile.window and self.instances[:size] == profile.instances[:size]
+
+
+class Carried(QObject):
+    """`needs(key, profile)`: may earlier requests matter to this one? `now()`: request and profile in focus."""
+
+    came = Signal(object)
+    """Key of a request: what it waited for is known, and its steps must run anew."""
+    waits = Signal()
+
+    def __init__(
+        self,
+        now: Callable[[], tuple[Key, Profile]],
+        needs: Callable[[Key, Profile], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.ask: Ask | None = None
+        """Set by the window: has the carries worked out and handed over."""
+        self._now, self._needs = now, needs
+        self._known: OrderedDict[Key, list[_Known]] = OrderedDict()
+        self._asked: tuple[Key, Profile] | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(RESTS)
+        self._timer.timeout.connect(self.look)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the steps in focus still lack what earlier requests hand on."""
+        return self._asked is not None and self._asked == self._now()
+
+    def of(self, key: Key, profile: Profile) -> Carries:
+        """What is known for this request under this profile, else what was known last of the request."""
+        known = self._known.get(key, [])
+        found = next((item for item in known if item.fits(profile)), known[0] if known else None)
+        return found.carries if found is not None else NO_CARRIES
+
+    def forget(self) -> None:
+        """Another path or other counts: nothing holds."""
+        self._known.clear()
+        self._asked = None
+        self._timer.stop()
+
+    def stir(self) -> None:
+        """Request or profile may be another."""
+        if self.ask is not None:
+            self._timer.start()
+
+    def look(self) -> None:
+        """Ask for what the request in focus lacks."""
+        self._timer.stop()
+        key, profile = self._now()
+        if self.ask is None or (key, profile) == self._asked or self.knows(key, profile):
+            return
+        if self._needs(key, profile):
+            self._asked = (key, profile)
+            self.ask(key, profile, lambda found: self._take(key, profile, found))
+            self.waits.emit()
+
+    def knows(self, key: Key, profile: Profile) -> bool:
+        whole = hands_on(profile)
+        return any(item.instances == whole and item.window == profile.window for item in self._known.get(key, []))
+
+    def _take(self, key: Key, profile: Profile, found: Carries) -> None:
+        if self._asked == (key, profile):
+            self._asked = None
+        fresh = self.of(key, profile) != found
+        self.learn(key, profile, found)
+        if fresh:
+            self.came.emit(key)
+        elif (key, profile) == self._now():
+            self.waits.emit()
+
+    def learn(self, key: Key, profile: Profile, found: Carries) -> None:
+        """What was worked out for a request."""
+        held = self._known.setdefault(key, [])
+        held.insert(0, _Known(hands_on(profile), profile.window, found))
+        del held[KEPT:]
+        self._known.move_to_end(key)
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)

@@ -1,0 +1,140 @@
+"""What earlier requests hand to the one in focus: asked for when it matters, taken over when it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core import replay
+from core.beside import told_of
+from core.profile import Profile, policy
+from core.replay import carries_at
+from gui.carry_task import carries
+from gui.state import State
+from gui.worker import load
+from tests.gui.guard_answers import SAMPLES
+from tests.gui.layer_session import guarded, settle
+from tests.gui.prompt_session import state_of
+
+STICKY = policy("openclaw-2026.9").set("project_results", budget=6_000).switch("ttl_pruning", False)
+
+
+class Asked(list):
+    """Notes what is asked, and of whom."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.states: list[State] = []
+
+    def __call__(self, key, profile, done) -> None:
+        self.append((key, profile, done))
+
+
+@pytest.fixture
+def asked() -> Iterator[Asked]:
+    made = Asked()
+    yield made
+    for state in made.states:
+        state.carried.forget()
+
+
+def state(path: Path, asked: Asked, profile: Profile = STICKY, request: int = 9) -> State:
+    made = state_of(guarded(path), request)
+    made.carried.ask = asked
+    asked.states.append(made)
+    made.choose(profile)
+    settle(made)
+    return made
+
+
+def answer(made: State, asked: Asked, at: int = -1) -> None:
+    key, profile, done = asked[at]
+    done(carries_at(made.session, made.timeline, made.counts, key[1], profile))
+
+
+def held(made: State) -> list[bytes]:
+    """What stands for results that were cut before."""
+    step = next(step for step in made.trace.steps if step.instance == "project_results")
+    return [edit.after.key for edit in step.edits if edit.reason.id.endswith(".held")]
+
+
+def test_cuts_of_earlier_requests_come_in(qtbot: QtBot, tmp_path: Path, asked: Asked) -> None:
+    """Until then the steps stand alone and are told to be out of date; afterwards they are those of the fold."""
+    made = state(tmp_path / "s.jsonl", asked)
+    made.carried.look()
+    assert made.stale
+    assert [(key, profile) for key, profile, _ in asked] == [((made.timeline.leaf, 9), STICKY)]
+    answer(made, asked)
+    settle(made)
+    _, expected = replay.trace(made.session, made.timeline, made.counts, 9, STICKY)
+    assert [block.key for block in made.trace.blocks] == [block.key for block in expected.blocks]
+    assert next(step for step in made.trace.steps if step.instance == "project_results").carried is not None
+
+
+def test_asked_once(qtbot: QtBot, tmp_path: Path, asked: Asked) -> None:
+    """What is known, or under way, is not asked for again; another profile is; what was seen before is known."""
+    made = state(tmp_path / "s.jsonl", asked)
+    made.carried.look()
+    made.carried.look()
+    answer(made, asked)
+    made.carried.look()
+    assert len(asked) == 1
+    made.set("project_results", budget=5_000)
+    made.carried.look()
+    assert len(asked) == 2
+    answer(made, asked)
+    made.undo()
+    made.carried.look()
+    assert len(asked) == 2
+
+
+def test_an_answer_for_another_request_is_kept(qtbot: QtBot, tmp_path: Path, asked: Asked) -> None:
+    """It came too late for the one it was for, which knows it when it is in focus again."""
+    made = state(tmp_path / "s.jsonl", asked)
+    made.carried.look()
+    made.go(request=8)
+    answer(made, asked)
+    assert not made.carried.waiting
+    made.go(request=9)
+    settle(made)
+    made.carried.look()
+    assert len(asked) == 1
+    assert next(step for step in made.trace.steps if step.instance == "project_results").carried is not None
+
+
+def test_while_it_is_worked_out_the_last_known_holds(qtbot: QtBot, tmp_path: Path, asked: Asked) -> None:
+    """A moved threshold does not make every earlier cut whole for a moment."""
+    made = state(tmp_path / "s.jsonl", asked)
+    made.carried.look()
+    answer(made, asked)
+    settle(made)
+    before = held(made)
+    assert before
+    made.set("project_results", budget=100_000)
+    settle(made)
+    assert held(made) == before
+
+
+@pytest.mark.parametrize("profile", [policy("openclaw-2026.4.5"), policy("none"), policy("pi")])
+def test_nothing_is_asked_where_nothing_carries(qtbot: QtBot, tmp_path: Path, asked: Asked, profile: Profile) -> None:
+    made = state(tmp_path / "s.jsonl", asked, profile)
+    made.carried.look()
+    assert not asked
+    assert not made.stale
+
+
+def test_the_worker_folds(tmp_path: Path) -> None:
+    """The task gives what the core gives; stopped, it gives nothing."""
+    path = str(SAMPLES / "guard.jsonl")
+    loaded = load(path, None, None, lambda *_: True)
+    profile = STICKY.set("project_results", budget=30_000)
+    leaf, counter = loaded.timeline.leaf, loaded.counts.counter
+    found = carries(path, leaf, counter, 20, profile, lambda *_: True)
+    expected = carries_at(loaded.session, loaded.timeline, loaded.counts, 20, profile)
+    assert found["project_results"].cuts.sent.keys() == expected["project_results"].cuts.sent.keys()
+    assert found["project_results"].cuts.sent
+    assert carries(path, leaf, counter, 20, profile, lambda *_: False) == {}
+    assert loaded.told == told_of(loaded.session)
