@@ -9,7 +9,7 @@ The causes stand in `core/causes.py`, what they are told from in `core/evidence.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from math import isfinite
@@ -19,13 +19,13 @@ from core import models
 from core.causes import Cause, Policy, cause, system_cacheable, system_size
 from core.causes import Certainty as Certainty
 from core.evidence import Call, Evidence, gather
+from core.observation import AGENT, Drop, Thresholds
 from core.phrase import Phrase, phrase
 from core.session import Request, Session
 
 Detector = Literal["agent", "ours"]
 Note = Literal["", "first", "below_minimum", "nothing_before"]
 
-AGENT_SHARE, AGENT_DROP = 0.95, 1_000
 OUR_SHARE = 0.02
 USUAL_LIFETIME_S = 300.0
 """Lifetime of an entry that a cache with recorded writes has unless something else is known (prompt cache 1)."""
@@ -60,45 +60,34 @@ class Break:
     idle_s: float | None = None
 
 
-def agent_breaks(reads: Iterable[object]) -> tuple[bool, ...]:
-    """The agent's own detector over consecutive answers of one session: which of them are breaks.
-
-    A read that is no finite number is passed over and the last one kept; after a last read of none or 0 nothing is
-    a break (recorded cases of layer f).
-    """
-    found: list[bool] = []
-    last: float | None = None
-    for read in reads:
-        if isinstance(read, bool) or not isinstance(read, int | float) or not isfinite(read):
-            found.append(False)
-            continue
-        found.append(last is not None and last > 0 and read < last * AGENT_SHARE and last - read >= AGENT_DROP)
-        last = read
-    return tuple(found)
-
-
 def our_break(expected: int, read: int) -> bool:
     """The shortfall is above 2 % of what was there."""
     return expected - read > OUR_SHARE * expected
 
 
-def breaks(session: Session, requests: Sequence[Request], evidence: Evidence | None = None) -> tuple[Break, ...]:
+def breaks(
+    session: Session,
+    requests: Sequence[Request],
+    evidence: Evidence | None = None,
+    thresholds: Thresholds = AGENT,
+) -> tuple[Break, ...]:
     """The breaks among `requests`: those of one path in its order, or all of the file.
 
     Each is held against the nearest request above it on its own path; the rest of the file serves as evidence.
+    `thresholds`: of the agent's detector; which breaks come and go as they move: `core.observation.moved`.
     """
     known = evidence or gather(session)
     reads = _Reads(session, known)
     found: list[Break] = []
     for request in requests:
         index = known.by_entry[request.entry]
-        detectors = _detectors(known, index, reads)
+        detectors = _detectors(known, index, reads, thresholds)
         if detectors:
             found.append(_break(session, known, index, request.number, detectors))
     return tuple(found)
 
 
-def _detectors(evidence: Evidence, index: int, reads: _Reads) -> frozenset[Detector]:
+def _detectors(evidence: Evidence, index: int, reads: _Reads, thresholds: Thresholds) -> frozenset[Detector]:
     call = evidence.calls[index]
     read = call.request.usage.read
     found: set[Detector] = set()
@@ -106,9 +95,25 @@ def _detectors(evidence: Evidence, index: int, reads: _Reads) -> frozenset[Detec
         return frozenset()
     if our_break(evidence.expected(index), read):
         found.add("ours")
-    if reads.any and agent_breaks((reads.last(call.previous), read))[1]:
+    last = reads.last(call.previous) if reads.any else None
+    if last is not None and thresholds.broken(last, read):
         found.add("agent")
     return frozenset(found) if found and reads.recorded(index) else frozenset()
+
+
+def read_drops(session: Session, requests: Sequence[Request], evidence: Evidence | None = None) -> tuple[Drop, ...]:
+    """Every read below the last recorded one on its path, by number of the request: what the agent's detector judges
+    under whatever thresholds."""
+    known = evidence or gather(session)
+    reads = _Reads(session, known)
+    found: list[Drop] = []
+    for request in requests:
+        index = known.by_entry[request.entry]
+        previous = known.calls[index].previous
+        last = reads.last(previous) if previous is not None else None
+        if last and request.usage.read < last and reads.recorded(index):
+            found.append(Drop(request.number, last, request.usage.read))
+    return tuple(found)
 
 
 class _Reads:

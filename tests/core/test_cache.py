@@ -16,12 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.cache import agent_breaks, breaks, notes, our_break
+from core.cache import breaks, notes, our_break, read_drops
 from core.errors import StratascopeError
 from core.evidence import gather
 from core.format import open_session
+from core.observation import AGENT, Thresholds
 from core.phrase import catalogue, render
-from tests.reference.vectors import UNDEFINED, cases
 
 ORIGIN = 1_767_607_200_000
 RECORDED = json.loads((Path(__file__).parent.parent / "data" / "cache_breaks.json").read_text(encoding="utf-8"))
@@ -88,39 +88,6 @@ def told(session, leaf=None):
 
 
 # the two detectors
-
-
-@pytest.mark.parametrize("case", cases("promptCacheObservation"))
-def test_agent_detector_agrees(case):
-    """What the real agent called a break, the detector named after it calls one too, and nothing else.
-
-    A session's reads are those completed since its tracker was made by a `begin`; cases in which trackers are pushed
-    out by hundreds of other sessions concern the tracking, not the detector.
-    """
-    if any(step["op"] == "fill" for step in case.input["steps"]):
-        pytest.skip("about the number of trackers")
-    reads: dict[str, list] = {}
-    for step, said in zip(case.input["steps"], case.output["steps"], strict=True):
-        place = {"sessionId": "s1", **step.get("set", {}), **step.get("key", {})}
-        name = place.get("sessionKey")
-        name = name.strip() if isinstance(name, str) and name.strip() else place["sessionId"]
-        if step["op"] == "begin":
-            reads.setdefault(name, [])
-        elif name not in reads:
-            assert said is None
-        else:
-            usage = step.get("usage")
-            read = usage.get("cacheRead") if isinstance(usage, dict) else None
-            reads[name].append(None if read is UNDEFINED else read)
-            assert agent_breaks(reads[name])[-1] == (said is not None)
-
-
-@given(st.lists(st.one_of(st.none(), st.integers(0, 10**6), st.just(float("nan")))))
-def test_agent_passes_over_reads_that_are_none(reads):
-    """What is no number never counts as the previous read."""
-    numbers = [read for read in reads if isinstance(read, int)]
-    kept = iter(agent_breaks(numbers))
-    assert agent_breaks(reads) == tuple(next(kept) if isinstance(read, int) else False for read in reads)
 
 
 @pytest.mark.parametrize(
@@ -431,8 +398,8 @@ def sessions(draw):
 
 @given(entries=sessions())
 def test_laws(entries, tmp_path_factory):
-    """Every break has a reason that both languages can tell, no more than was there is lost, and a path's breaks are
-    those of the whole file on it."""
+    """Every break has a reason that both languages can tell, no more than was there is lost, a path's breaks are those
+    of the whole file on it, and what drops become breaks under any thresholds is what the agent's detector says."""
     path = tmp_path_factory.mktemp("law") / "s.jsonl"
     lines = [{"type": "session", "version": 3, "id": "s", "timestamp": iso(ORIGIN), "cwd": "/"}]
     for number, entry in enumerate(entries):
@@ -441,6 +408,13 @@ def test_laws(entries, tmp_path_factory):
     path.write_text("\n".join(map(json.dumps, lines)) + "\n", encoding="utf-8")
     session = open_session(path)
     whole = {item.entry: item for item in breaks(session, session.requests())}
+    thresholds = Thresholds(0.5, 100)
+    for one in (AGENT, thresholds):
+        told = {
+            item.request for item in breaks(session, session.requests(), thresholds=one) if "agent" in item.detectors
+        }
+        broken = {drop.index for drop in read_drops(session, session.requests()) if one.broken(drop.last, drop.read)}
+        assert broken == told
     met = Counter()
     for leaf in session.leaves:
         rows = session.path_to(leaf)
