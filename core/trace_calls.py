@@ -12,7 +12,7 @@ clock: the call recorded last before the answer began. A retry is a call without
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -104,26 +104,35 @@ def _match(session: Session, calls: Sequence[TraceRecord]) -> dict[int, tuple[in
             found[index] = best.entry, by
             taken.add(best.entry)
 
-    by_tail: dict[Tail, list[Request]] = {}
+    by_tail: dict[str | int, list[Request]] = {}
     by_leaf: dict[int, list[Request]] = {}
     wanted = {call.tail for call in calls if call.tail is not None}
     answered = frozenset(session.request_rows)
     leaves = {session.row_of(call.leaf) for call in calls if call.leaf is not None}
     for request in requests:
         tail, above = _above(session, request, leaves, answered, bool(wanted))
-        if tail is not None:
-            by_tail.setdefault(tail, []).append(request)
+        for sign in _signs(tail):
+            by_tail.setdefault(sign, []).append(request)
         if above is not None:
             by_leaf.setdefault(above, []).append(request)
     for index in range(len(calls) - 1, -1, -1):  # of two calls for one answer the later one was answered
         call = calls[index]
-        if call.tail is not None and (call.tail.call or call.tail.time is not None):
-            give(index, by_tail.get(call.tail, ()), "message")
+        if call.tail is not None:
+            told = (by_tail[sign] for sign in _signs(call.tail) if sign in by_tail)
+            give(index, next(told, ()), "message")
         elif call.leaf is not None:
             row = session.row_of(call.leaf)
             give(index, by_leaf.get(row, ()) if row is not None else (), "leaf")
     _by_clock(requests, calls, found, taken)
     return found
+
+
+def _signs(tail: Tail | None) -> Iterator[str | int]:
+    """What a message is known by, the surest first."""
+    if tail is not None and tail.call:
+        yield tail.call
+    if tail is not None and tail.time is not None:
+        yield tail.time
 
 
 def _above(
@@ -166,7 +175,7 @@ def _by_clock(
     free = sorted(
         (call.time, index)
         for index, call in enumerate(calls)
-        if index not in found and call.time is not None and call.tail is None and call.leaf is None
+        if index not in found and call.time is not None and call.messages is None and call.leaf is None
     )
     times = [time for time, _ in free]
     used: set[int] = set()

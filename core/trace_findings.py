@@ -44,6 +44,7 @@ _CLOCK = re.compile(
     r"|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+\d{0,2}\s*[A-Z][a-z]+\s+\d{1,4}"
 )
 """Dates and times as programs print them."""
+_NEAR = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def _markers(call: TracedCall, before: TracedCall | None) -> Iterator[Finding]:
         unit = javascript.length(text[: strays[0]])
         bounded = boundary.divide(text) is not None
         code: Code = "second_marker" if bounded else "broken_marker"
-        yield _finding(code, call, "system", unit, title=_title(text, unit), count=bounded + len(strays))
+        yield _finding(code, call, "system", unit, _title(text, unit), count=bounded + len(strays))
 
 
 def _stable(before: TracedCall, call: TracedCall) -> Iterator[Finding]:
@@ -125,9 +126,14 @@ def _stable(before: TracedCall, call: TracedCall) -> Iterator[Finding]:
     if one == other:
         return
     unit = unit_of_difference(one, other)
-    code: Code = "clock_above_boundary" if _is_clock(one, unit) and _is_clock(other, unit) else "stable_changed"
+    clocks = tuple(_clock(text, unit) for text in (one, other))
+    if all(clocks):
+        yield _finding(
+            "clock_above_boundary", call, "system", unit, _title(new, unit), before=clocks[0], after=clocks[1]
+        )
+        return
     quoted = tuple(javascript.joined(javascript.units(text)[unit : unit + SHOWN]) for text in (one, other))
-    yield _finding(code, call, "system", unit, title=_title(new, unit), before=quoted[0], after=quoted[1])
+    yield _finding("stable_changed", call, "system", unit, _title(new, unit), before=quoted[0], after=quoted[1])
 
 
 def _above(text: str) -> str:
@@ -135,14 +141,13 @@ def _above(text: str) -> str:
     return halves.stable if halves is not None else text
 
 
-def _is_clock(text: str, unit: int) -> bool:
-    """Does the unit lie in a date or a time?"""
+def _clock(text: str, unit: int) -> str:
+    """The date or time in which the unit lies; "" when it lies in none."""
     spelled = javascript.units(text)
-    start = spelled.rfind("\n", 0, unit) + 1
+    start = max(spelled.rfind("\n", 0, unit) + 1, unit - _NEAR)
     end = spelled.find("\n", unit)
-    line = spelled[max(start, unit - 200) : end if 0 <= end < unit + 200 else unit + 200]
-    at = unit - max(start, unit - 200)
-    return any(found.start() <= at < found.end() for found in _CLOCK.finditer(line))
+    line = spelled[start : end if 0 <= end < unit + _NEAR else unit + _NEAR]
+    return next((found[0] for found in _CLOCK.finditer(line) if found.start() <= unit - start < found.end()), "")
 
 
 def _title(text: str, unit: int) -> str:
@@ -199,8 +204,8 @@ def _finding(
     call: TracedCall,
     section: Literal["tools", "system"],
     unit: int,
-    *,
     title: str = "",
+    *,
     names: tuple[str, ...] = (),
     before: str = "",
     after: str = "",

@@ -10,6 +10,7 @@ session. Texts and messages are read again from the line when somebody asks (`Co
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -37,6 +38,9 @@ LIMIT = 64
 """Items at which a trajectory's arrays end (session formats 2.1)."""
 
 
+_SIGNS = re.compile("[^A-Za-z0-9]")
+
+
 class Tool(NamedTuple):
     """`name`: "" where it has none. `digest`: of the whole definition; key order counts, as it does for a cache."""
 
@@ -45,9 +49,9 @@ class Tool(NamedTuple):
 
 
 class Tail(NamedTuple):
-    """What tells the last message of a call from others: role, the call it answers, its time in epoch ms."""
+    """What a message keeps through all stages: its time in epoch ms, and the letters and digits of the id of the call
+    that it answers ("" = none). Roles change when notes become user messages, ids lose their signs."""
 
-    role: str
     call: str
     time: int | None
 
@@ -76,7 +80,8 @@ class TraceRecord:
     """One line. `line`: physical, from 1; `offset`, `size`: its bytes. `run`: of the prompt it belongs to.
 
     `system`, `stable`: SHA-256 of the system prompt and of its part above the boundary, `strays`: boundary
-    markers in it that are none; `tools`: the roster in its order; None = not recorded. `messages`: how many; `tail`: the last one.
+    markers in it that are none; `tools`: the roster in its order; None = not recorded. `messages`: how many; `tail`: of
+    the last one that was sent (cache traces only).
     `leaf`: id of the entry the prompt was hung on. `digests_hold`: recorded and computed digest of the system agree.
     """
 
@@ -150,7 +155,7 @@ def record_of(value: dict[str, Json], kind: Kind, line: int, offset: int, size: 
         strays=len(boundary.stray_markers(held.system or "")),
         tools=None if held.tools is None else tuple(map(tool_of, held.tools)),
         messages=len(held.messages) if held.messages is not None else _whole(count),
-        tail=_tail(held.messages[-1]) if held.messages and not (held.lossy and len(held.messages) >= LIMIT) else None,
+        tail=tail_of(held.messages[-1]) if held.messages and kind == "cache_trace" else None,
         leaf=leaf if isinstance(leaf, str) else None,
         digests_hold=not isinstance(said, str) or "system" not in value or said == json_digest(value["system"]),
         report=_report(body) if kind == "trajectory" else None,
@@ -187,8 +192,8 @@ def tool_of(raw: Json) -> Tool:
 
 
 def tail_of(message: Message) -> Tail:
-    """Role, answered call and time of a message: the same in the session and in a trace of it."""
-    return _tail(message)
+    """The same in the session and in a trace of it."""
+    return Tail(_SIGNS.sub("", _text(message.get("toolCallId")))[:40], _whole(message.get("timestamp")))
 
 
 def text_digest(text: str) -> str:
@@ -231,10 +236,6 @@ def _system_text(system: Json) -> str | None:
         return None
     texts = [block.get("text") if isinstance(block, dict) else block for block in system]
     return "\n\n".join(text for text in texts if isinstance(text, str))
-
-
-def _tail(message: Message) -> Tail:
-    return Tail(message.role, _text(message.get("toolCallId")), _whole(message.get("timestamp")))
 
 
 def _report(body: dict[str, Json]) -> PromptReport | None:

@@ -177,7 +177,7 @@ def _pairs(blocks: Blocks, theirs: Sequence[Message]) -> list[tuple[int | None, 
 
 
 def _name(message: Message) -> str:
-    """What a message keeps through all stages: its time, and the call it answers. Roles change."""
+    """What a message is known by in all stages."""
     tail = tail_of(message)
     if tail.call:
         return f"call {tail.call}"

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from resources.samples import broken_pairs, flaky_test, guard, hostile_details, two_branches
+from resources.samples import broken_pairs, flaky_test, guard, hostile_details, traced, two_branches
 from resources.samples.recorder import Recorder
 
 
@@ -33,13 +33,18 @@ SAMPLES = (
     Sample("guard", guard.record, 32, 22),
     Sample("broken-pairs", broken_pairs.record, 12, None),
     Sample("two-branches", two_branches.record, 38, 30),
+    Sample("traced-session", traced.record, 17, 12),
     Sample("hostile-details", hostile_details.record, 11, None),
 )
 
 
 def generated() -> dict[str, str]:
-    """File name -> text of every sample, and of their index."""
-    made = {f"{sample.name}.jsonl": sample.record().text() for sample in SAMPLES}
+    """File name -> text of every sample and what lies beside it, and of their index."""
+    made: dict[str, str] = {}
+    for sample in SAMPLES:
+        recorder = sample.record()
+        made[f"{sample.name}.jsonl"] = recorder.text()
+        made |= {f"{sample.name}.{ending}": text for ending, text in recorder.side_files().items()}
     rows = [
         {
             "file": f"{sample.name}.jsonl",

@@ -69,6 +69,10 @@ class Journal:
         """The session file."""
         return "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in self.lines)
 
+    def side_files(self) -> dict[str, str]:
+        """What lies beside the session file: ending of the name -> text."""
+        return {}
+
     def call_id(self) -> str:
         return "toolu_01" + "".join(self.rng.choice(_BASE62) for _ in range(22))
 

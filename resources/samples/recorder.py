@@ -249,10 +249,15 @@ class Recorder(Journal):
         """The tool list has another order from now on; its size stays."""
         self._tools_version += 1
 
-    def _usage_of(self, blocks: list[Block], started: int, output: int) -> Entry:
+    def leading(self) -> tuple[list[Block], int]:
+        """What a request sends before the messages, and which of it is the marked one."""
         stable, dynamic = self._system
-        chain = [Block(f"tools {self._tools_version}", stable), Block(f"dynamic {self._thinking}", dynamic), *blocks]
-        read, write = self._cache.request(chain, marks=(0, len(chain) - 1), at_ms=started)
+        return [Block(f"tools {self._tools_version}", stable), Block(f"dynamic {self._thinking}", dynamic)], 0
+
+    def _usage_of(self, blocks: list[Block], started: int, output: int) -> Entry:
+        leading, mark = self.leading()
+        chain = [*leading, *blocks]
+        read, write = self._cache.request(chain, marks=(mark, len(chain) - 1), at_ms=started)
         # The turn's scaffolding stands behind the last mark and is never cached.
         plain = 3 + self.requests % 2 + (sum(block.tokens for block in chain) - read - write)
         self.requests += 1
