@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from typing import Any
 
 from resources.samples.recorder import Recorder
@@ -61,8 +60,7 @@ class TracedRecorder(Recorder):
         """A prompt begins a run: its system prompt and its tools are compiled once."""
         self._run = f"run-{self._uuid()}"
         self._seq = 0
-        history = self._history()
-        prepared = [_without_details(message) for message in history]
+        prepared = self._sendable()
         self._event("session.started", trigger="user", toolCount=len(self.tools))
         self._event("trace.metadata", harness={"type": "openclaw", "version": VERSION}, prompting=self._report())
         self._event(
@@ -73,7 +71,7 @@ class TracedRecorder(Recorder):
             tools=self.tools,
             transcriptLeafId=self.leaf,
         )
-        self._stage("session:loaded", messages=history)
+        self._stage("session:loaded", messages=context_messages(self.path()))
         self._stage("session:sanitized", messages=prepared)
         self._stage("session:limited", messages=prepared)
         seen = {"systemPrompt": _digest(self.system), "tools": _digest(sorted(tool["name"] for tool in self.tools))}
@@ -93,7 +91,7 @@ class TracedRecorder(Recorder):
         usage = self._by_id[made]["message"]["usage"]
         if stop != "toolUse":
             options = {"previousCacheRead": self._read, "cacheRead": usage["cacheRead"], "changes": []}
-            self._stage("session:after", messages=self._history())
+            self._stage("session:after", messages=self._sendable())
             self._stage("cache:result", options=options)
             counts = {key: usage[key] for key in ("input", "output", "cacheRead", "cacheWrite")}
             self._event("model.completed", usage=counts, promptCache={"lastCallUsage": counts})
@@ -102,7 +100,7 @@ class TracedRecorder(Recorder):
         return made
 
     def _usage_of(self, blocks: list[Block], started: int, output: int) -> dict[str, Any]:
-        messages = [_without_details(message) for message in self._history()]
+        messages = self._sendable()
         model = {"id": self.model.id, "provider": self.model.provider, "api": self.model.api}
         self._stage(
             "stream:context", model=model, system=self.system, messages=messages, options={"cacheRetention": "short"}
@@ -111,9 +109,10 @@ class TracedRecorder(Recorder):
 
     # files
 
-    def _history(self) -> list[Message]:
-        """What is sent again: no copies for the chat channel, no entry that is no message."""
-        return [m for m in context_messages(self.path()) if m.get("provider") != "openclaw"]
+    def _sendable(self) -> list[Message]:
+        """What is sent again: no copies for the chat channel, no details."""
+        loaded = context_messages(self.path())
+        return [_without_details(message) for message in loaded if message.get("provider") != "openclaw"]
 
     def _report(self) -> dict[str, Any]:
         report = {
@@ -191,16 +190,5 @@ def _digest(value: Any) -> str:
 
 
 def _without_details(message: Message) -> Message:
-    """As the sanitizing steps leave it: no details, and call ids of letters and digits only."""
-    made = {key: value for key, value in message.items() if key != "details"}
-    if "toolCallId" in made:
-        made["toolCallId"] = _strict(made["toolCallId"])
-    if isinstance(made.get("content"), list):
-        made["content"] = [
-            {**part, "id": _strict(part["id"])} if part.get("type") == "toolCall" else part for part in made["content"]
-        ]
-    return made
-
-
-def _strict(identifier: str) -> str:
-    return re.sub(r"[^A-Za-z0-9]", "", identifier)[:40]
+    """As the sanitizing steps leave it. Call ids of this provider stay as they are."""
+    return {key: value for key, value in message.items() if key != "details"}
