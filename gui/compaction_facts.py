@@ -153,12 +153,14 @@ class Kept:
 @dataclass(frozen=True, slots=True)
 class Again:
     """Pass 2: the layers once more over summary and tail. `fired`: (title, why) of the steps that did something.
-    `said`: what the last look says; `overflow`: the agent would raise the error `error`."""
+    `total`, `limit`: what the last look before the call measures, guard characters (None: no layer looks); `overflow`:
+    the agent would raise its error, and there is no third pass."""
 
     tokens: int
     fired: tuple[tuple[Phrase, Phrase], ...]
     overflow: bool
-    said: Phrase | None
+    total: int | None = None
+    limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -435,11 +435,13 @@ def _again(cut: _Cut, wish: Wish, done: Compaction, report: Any) -> Again:
 
 
 def again(trace: Trace) -> Again:
-    """A Trace in words. `said`: of the last look before the call, where there is one."""
+    """A Trace as a person needs it."""
     last = next((step for step in trace.steps if step.layer == "guard_overflow" and step.on), None)
+    gauge = next((gauge for gauge in last.gauges if gauge.name == "total"), None) if last is not None else None
     fired = tuple((step.title, step.why) for step in trace.steps[1:] if step.fired)
     sent = sum(map(pi_tokens, _messages(trace)))
-    return Again(sent, fired, trace.overflow, last.why if last is not None else None)
+    measured = (int(gauge.value), int(gauge.threshold)) if gauge is not None else (None, None)
+    return Again(sent, fired, trace.overflow, *measured)
 
 
 def _messages(trace: Trace) -> list[Message]:

@@ -71,12 +71,17 @@ class TextArea(PromptList):
         self._kept: Sequence[Range] = ()
 
     def show_text(self, text: str, *, redacted: Sequence[Redacted] = (), headings: bool = False) -> None:
-        """Another text from its beginning; the same one stays where it is. `headings`: lines with # are."""
+        """`headings`: lines with # are."""
         self._redacted = redacted
+        self.show_document(document_of(text) if headings else Document(text, (Section("text", 0, len(text)),)))
+
+    def show_document(self, document: Document) -> None:
+        """Another text from its beginning; the same one stays where it is."""
+        text = document.text
         if self.raw is not None and self.raw.text == text:
             self.viewport().update()
             return
-        self.raw = document_of(text) if headings else Document(text, (Section("text", 0, len(text)),))
+        self.raw = document
         self.select(None)
         self._kept = ()
         self.show_hits((), -1)

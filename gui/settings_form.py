@@ -15,7 +15,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.layer import Gauge
-from core.settings import Choice, Number, Patterns, Switch, specs
+from core.settings import Choice, Number, Patterns, Spec, Switch, specs
 from gui.setting_rows import ChoiceRow, NumberRow, PatternsRow, SettingRow, SwitchRow
 from gui.theme import Look
 
@@ -35,7 +35,15 @@ class SettingsForm(QWidget):
     grasped = Signal(str, bool)
     released = Signal()
 
-    def __init__(self, look: Look, layer: str, settings: object, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        look: Look,
+        layer: str,
+        settings: object,
+        parent: QWidget | None = None,
+        known: Mapping[str, Spec] | None = None,
+    ) -> None:
+        """`known`: the fields to show, with limits that suit a slider where those of the rule are far apart."""
         super().__init__(parent)
         self.layer = layer
         self.kind = type(settings)
@@ -43,7 +51,7 @@ class SettingsForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for name, spec in specs(settings).items():
+        for name, spec in (specs(settings) if known is None else known).items():
             row = ROWS[type(spec)](look, layer, name, spec, self)
             row.chosen.connect(lambda value, field=name: self.changed.emit(field, value))
             row.restored.connect(lambda field=name: self.restored.emit(field))

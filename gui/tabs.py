@@ -33,7 +33,13 @@ def tabs() -> tuple[Tab, ...]:
     def t(text: str) -> str:
         return QCoreApplication.translate("tabs", text)
 
-    return (Tab("prompt", t("Prompt"), "Ctrl+1", ("gui.views.prompt", "PromptView")),)
+    return (
+        Tab("prompt", t("Prompt"), "Ctrl+1", ("gui.views.prompt", "PromptView")),
+        Tab(
+            *("compaction", t("Compaction"), "Ctrl+5", ("gui.views.compaction", "CompactionView")),
+            "gui.compaction_binding",
+        ),
+    )
 
 
 class CentreTabs(QTabWidget):
