@@ -94,21 +94,22 @@ class LayerDelegate(QStyledItemDelegate):
             size = theme.px(ICON_SMALL)
             draw_icon(painter, QRectF(right - size, top, size, height), "octagon-x", size, theme.diff_text)
             end -= size + theme.px(8)
-        if row.changed:
-            size = theme.px(13)
-            wide = width_of(row.title, title) + theme.px(6)
-            place = min(left + wide, end - size)
-            draw_icon(painter, QRectF(place, top, size, height), "pencil", size, theme.accent)
-            title_end = place
-        else:
-            title_end = end
+        marks = [("save", theme.warning)] if row.file else []
+        marks += [("pencil", theme.accent)] if row.changed else []
+        size = theme.px(13)
+        beside = len(marks) * theme.px(19)
+        title_end = end - beside
+        place = min(left + width_of(row.title, title) + theme.px(6), title_end)
+        for icon, tone in marks:
+            draw_icon(painter, QRectF(place, top, size, height), icon, size, theme.ink3 if faint else tone)
+            place += theme.px(19)
         took = draw_text(painter, QRectF(left, top, title_end - left, height), row.title, title, ink)
         if row.tall:
             area = QRectF(left, rect.top() + theme.px(20), right - left, theme.px(17))
             tone = theme.diff_text if row.trouble and not faint else theme.ink3 if faint else theme.ink2
             draw_text(painter, area, row.why, theme.font("secondary"), tone)
             return
-        begin = left + took + theme.px(12) + (theme.px(19) if row.changed else 0)
+        begin = left + took + theme.px(12) + beside
         if end - begin > theme.px(24):
             draw_text(
                 painter, QRectF(begin, top, end - begin, height), row.short, theme.font("secondary"), theme.ink3, RIGHT

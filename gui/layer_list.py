@@ -66,6 +66,8 @@ class LayerList(QListView):
     toggled = Signal(str, bool)
     dragged = Signal(str, int)
     """An instance to another place among the instances (0 = first)."""
+    refused = Signal()
+    """Somebody tried to move a row where the order is fixed."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -152,11 +154,15 @@ class LayerList(QListView):
         self._grip = (index.row(), round(event.position().y()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._grip is None or not self.movable or not event.buttons() & Qt.MouseButton.LeftButton:
+        if self._grip is None or not event.buttons() & Qt.MouseButton.LeftButton:
             return
         at, start = self._grip
         y = event.position().y()
         if self.layers.rows[at].locked or (self.gap is None and abs(y - start) < self.look.theme.px(6)):
+            return
+        if not self.movable:
+            self._grip = None
+            self.refused.emit()
             return
         self.gap = self._gap_at(y)
         self.viewport().update()
@@ -216,5 +222,7 @@ class LayerList(QListView):
         """Move the selected row up or down, where the profile allows it."""
         to = at + by
         rows = self.layers.rows
-        if self.movable and 0 <= at < len(rows) and not rows[at].locked and 0 <= to < len(rows) and not rows[to].locked:
+        if not self.movable:
+            self.refused.emit()
+        elif 0 <= at < len(rows) and not rows[at].locked and 0 <= to < len(rows) and not rows[to].locked:
             self.dragged.emit(rows[at].instance, to - 1)

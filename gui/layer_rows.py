@@ -22,7 +22,7 @@ class LayerRow:
 
     `why`: the whole sentence, `short`: for the right end of a quiet row. `locked`: cannot be switched off.
     `trouble`: "overflow" or "failed", else "". `beyond`: not applied yet where one stands. `changed`: not as chosen.
-    `tall`: two lines.
+    `tall`: two lines. `file`: changes the file for good, not this request only.
     """
 
     instance: str
@@ -39,6 +39,7 @@ class LayerRow:
     beyond: bool
     changed: bool
     tall: bool
+    file: bool = False
 
     @property
     def size(self) -> str:
@@ -57,6 +58,7 @@ class LayerRow:
             parts.append(say(phrase("dock.row.tokens", size=numbers.delta(self.delta), mark=self.mark.word())))
         parts.append(self.why)
         parts += [say(phrase(f"dock.row.{self.trouble}"))] if self.trouble else []
+        parts += [say(phrase("dock.badge.file"))] if self.file else []
         parts += [say(phrase("dock.row.changed"))] if self.changed else []
         parts += [say(phrase("dock.row.beyond"))] if self.beyond else []
         parts.append(say(phrase("dock.row.locked" if self.locked else "dock.row.on" if self.on else "dock.row.off")))
@@ -109,6 +111,7 @@ def _row(step: Step, number: int, current: bool, beyond: bool, changed: bool, sw
         beyond=beyond,
         changed=changed,
         tall=fired is Fired.FIRED or current or bool(trouble),
+        file=step.mark == "file",
     )
 
 

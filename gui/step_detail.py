@@ -123,6 +123,7 @@ class StepDetail(QWidget):
         self.why = PlainLabel(look, "body", tone="quiet", wrap=True)
         self.did = PlainLabel(look, "body", tone="quiet", wrap=True)
         self.notes = PlainLabel(look, "secondary", tone="hint", wrap=True)
+        self.mark = PlainLabel(look, "secondary", tone="hint", wrap=True)
         self.box = NeutralBox(look)
         top = Qt.AlignmentFlag.AlignTop
         self._rows = (QHBoxLayout(), QHBoxLayout())
@@ -137,6 +138,7 @@ class StepDetail(QWidget):
         self._column.addWidget(self.did)
         self._column.addLayout(self._slot)
         self._column.addWidget(self.notes)
+        self._column.addWidget(self.mark)
         self._column.addSpacing(4)
         self._column.addWidget(self.box)
         self._column.addStretch(1)
@@ -195,6 +197,11 @@ class StepDetail(QWidget):
         self._forms[instance.name] = form
         self._slot.addWidget(form)
         return form
+
+    def show_mark(self, mark: str) -> None:
+        """Whether the step changes this request only, or the file; "" says nothing."""
+        self.mark.setVisible(bool(mark))
+        self.mark.setText(say(phrase(f"dock.mark.{mark}")) if mark else "")
 
     def show_badge(self, words: str, tone: Tone) -> None:
         self.head.tell(self.head.title, words, tone)

@@ -87,6 +87,7 @@ class StepReport:
         self._detail.show_words(say(step.title), say(step.why), did, "\n".join(say(note) for note in step.notes))
         self._detail.show_settings(instance, base, step, changed)
         self._detail.ask.show()
+        self._detail.show_mark(step.mark if step.mark in ("request", "file") else "")
         self._tell_drag(state, trace, step)
         self._show_badge(step)
         self._show_alternative(state, step)
@@ -98,6 +99,7 @@ class StepReport:
         self._detail.show_words(words[0], words[1], "", say(phrase("dock.not_running")))
         self._detail.show_settings(None, None, None, False)
         self._detail.ask.hide()
+        self._detail.show_mark("")
         self._detail.show_badge("", Tone.PLAIN)
         self._detail.show_alternative(None, None)
 

@@ -1,6 +1,7 @@
 """The Layers dock: every step of the policy with what it did and why, and the settings of the selected one.
 
     ⏮ ◁ ▷ ⏭                   ◇124,218 → ◇139,523     where one stands; the Prompt tab follows
+    ✓ Anthropic would take this.                       where the steps may be moved
     ⓪ Session context  +124,218                       rows from the policy
     ① Replay filter        no mirrors, no heartbeats
     ⑪ Guard: whole context −4,283   ← selected
@@ -22,6 +23,7 @@ from gui.explanation import Explanation, page
 from gui.layer_bars import LayerHeading, StepControls
 from gui.layer_list import LayerList
 from gui.layer_rows import SYSTEM_PROMPT, rows
+from gui.layer_verdict import Verdict
 from gui.plain_label import PlainLabel
 from gui.state import Change, State
 from gui.step_detail import StepDetail
@@ -66,7 +68,8 @@ class LayersView(View):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.controls, self.list, self._hairline):
+        self.verdict = Verdict(look)
+        for widget in (self.controls, self.verdict, self.list, self._hairline):
             column.addWidget(widget)
         column.addWidget(self.pages, 1)
         column.addWidget(self.empty, 1)
@@ -86,6 +89,8 @@ class LayersView(View):
         self.list.stood.connect(self.stand)
         self.list.toggled.connect(lambda name, on: self.state and self.state.switch(name, on))
         self.list.dragged.connect(lambda name, to: self.state and self.state.move(name, to))
+        self.list.refused.connect(lambda: self.state and self.verdict.tell_fixed(self.state.profile))
+        self.verdict.pressed.connect(self._show_fault)
         self.detail.changed.connect(self._set)
         self.detail.restored.connect(lambda field: self.state and self.state.reset(self.current, field))
         self.detail.reset.connect(lambda: self.state and self.state.reset(self.current))
@@ -139,6 +144,13 @@ class LayersView(View):
             moves |= {"back": lambda: self.state.step_by(-1), "forward": lambda: self.state.step_by(1)}
             moves[where]()
 
+    def _show_fault(self) -> None:
+        """The cursor on the first block that the provider would refuse."""
+        block = next((fault.index for fault in self.verdict.faults if fault.index is not None), None)
+        if self.state is not None and block is not None:
+            self.state.go(step=None)
+            self.state.go(block=block)
+
     def _set(self, field: str, value: object) -> None:
         if self.state is not None and self.current is not None:
             self.state.set(self.current, **{field: value})
@@ -177,6 +189,7 @@ class LayersView(View):
         there = state is not None and trace is not None and bool(trace.steps)
         if there != self._there:
             self._swap(there)
+        self.verdict.show_state(state, trace)
         if state is None or trace is None or not there:
             self.empty.setText(say(phrase("dock.no_session" if state is None else "dock.computing")))
             self._patience.stop()
@@ -228,6 +241,7 @@ class LayersView(View):
         """The list as tall as its rows, within its bounds; the detail takes the rest."""
         theme = self.look.theme
         room = self.height() - self.controls.height()
+        room -= self.verdict.height() if self.verdict.isVisible() else 0
         tallest = min(theme.px(TALLEST), max(theme.px(140), round(room * 0.62)))
         height = min(self.list.content_height, tallest)
         if height != self.list.height():
