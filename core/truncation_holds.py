@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from core.context import SENDING, kept_rows
 from core.labels import labels
+from core.messages import Json
 from core.session import Session
 
 
@@ -58,15 +59,25 @@ def held(session: Session, leaf: int | None, keep_labelled: bool) -> dict[int, s
 
 
 def _naming(session: Session, path: Sequence[int]) -> int | None:
-    """The row of the last answer on the path that names the model, unless a model change says it later."""
+    """The row of the last answer on the path, if it alone names the model; None when a model change says it too, later,
+    or earlier with no answer of another model between."""
+    last: int | None = None
+    named: tuple[Json, Json] | None = None
     for row in reversed(path):
         if session.type_of(row) == "model_change":
-            return None
-        if session.role_of(row) == "assistant":
-            reply = session.reply(row)
-            if reply is not None and not reply.mirror:
-                return row
-    return None
+            change = session.body(row)
+            same = named is None or (change.get("provider"), change.get("modelId")) == named
+            return None if same else last
+        if session.role_of(row) != "assistant":
+            continue
+        reply = session.reply(row)
+        if reply is None or reply.mirror:
+            continue
+        if named is None:
+            last, named = row, (reply.provider, reply.model)
+        elif named != (reply.provider, reply.model):
+            break
+    return last
 
 
 def branch_rows(session: Session, path: Sequence[int], first: int) -> Iterator[int]:
