@@ -67,6 +67,8 @@ class Whole:
         self._layer, self._settings = layer, settings
         self._given, self._sent = list(given), list(given)
         self.overflow = False
+        self.carry: object = None
+        """What it handed on at the last request."""
 
     def take(self, flow: Flow, context: StepContext) -> Flow:
         if flow.anew:
@@ -74,8 +76,9 @@ class Whole:
             self._sent.clear()
         self._given += flow.fixed
         blocks = (*self._given, *flow.loose)
-        outcome = applied(self._layer, self._settings, blocks, context)
+        outcome = applied(self._layer, self._settings, blocks, replace(context, carry=self.carry))
         self.overflow = outcome is not None and outcome.overflow
+        self.carry = outcome.carry if outcome is not None else None
         after = outcome.blocks if outcome is not None else blocks
         # What stands for the loose blocks is taken to be as many; if not, the next comparison finds out.
         end = max(0, len(after) - len(flow.loose))
@@ -115,11 +118,21 @@ class Quick:
     def overflow(self) -> bool:
         return self._whole is not None and self._whole.overflow
 
+    @property
+    def carry(self) -> object:
+        """As of Whole."""
+        wholes = [stage for stage in (*self._stages, self._whole) if isinstance(stage, Whole)]
+        return next((stage.carry for stage in wholes if stage.carry is not None), None)
+
     def take(self, flow: Flow, context: StepContext) -> Flow:
         if flow.anew or not self._given:
+            carry = self.carry
             self._given.clear()
             self._stages = stages(self._layer, self._settings, context)
             self._whole = None
+            for stage in self._stages:
+                if isinstance(stage, Whole):
+                    stage.carry = carry
         self._given += flow.fixed
         if self._whole is not None:
             return self._whole.take(flow, context)

@@ -26,6 +26,12 @@ class Around:
     request: Request | None
     reserve: int
 
+    @property
+    def path(self) -> tuple[int, ...]:
+        """Rows of what the request could see."""
+        path = self.timeline.path
+        return path if self.request is None else path[: path.index(self.request.entry)]
+
     def id_of(self, row: int) -> str:
         return self.session.columns.ids[row]
 

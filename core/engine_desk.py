@@ -33,7 +33,7 @@ class FixedDict(dict[str, Any]):
     def _no(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("a message of the prompt is never changed: make another one")
 
-    __setitem__ = __delitem__ = __ior__ = update = pop = popitem = clear = setdefault = _no  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = update = pop = popitem = clear = setdefault = _no
 
     def __deepcopy__(self, memo: dict[int, Any]) -> dict[str, Any]:
         return {name: deepcopy(value, memo) for name, value in self.items()}
@@ -45,8 +45,8 @@ class FixedList(list[Any]):
     def _no(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("a message of the prompt is never changed: make another one")
 
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = append = extend = insert = pop = remove = _no  # type: ignore[assignment]
-    clear = sort = reverse = _no  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = append = extend = insert = pop = remove = _no
+    clear = sort = reverse = _no
 
     def __deepcopy__(self, memo: dict[int, Any]) -> list[Any]:
         return [deepcopy(value, memo) for value in self]

@@ -4,30 +4,41 @@
               └─ of an installed package ▶ `far`, which the program lends: another process, with a time limit
                                            (nothing lent: played here, on copies)
 
-The core starts no processes; `use` takes the one who can, as `core.cli.run` takes a `map`.
+The core starts no processes: `core.engine_far.use` takes the one who can, as `core.cli.run` takes a `map`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from core.engine import built_in, engines, make
 from core.engine_desk import Desk
+from core.engine_far import far
 from core.engine_line import Line
 from core.engine_memory import Played, Question
 from core.engine_play import play
 from core.errors import RequestError
 from core.phrase import phrase
 
-Ask = Callable[[Question], Played]
-
-_lent: list[Ask] = []
+_heard: list[list[tuple[bytes, Played]]] = []
 
 
-def use(far: Ask | None) -> None:
-    """From now on engines of installed packages are asked by `far`; None: in this process."""
-    _lent[:] = [far] if far is not None else []
+def not_here(question: Question) -> Played:
+    """Who asks in a process that must not wait, as that of a window: nobody. The answer is brought in (`hearing`)."""
+    return Played(None, None, fault=phrase("engine.not_yet"))
+
+
+@contextmanager
+def hearing() -> Iterator[list[tuple[bytes, Played]]]:
+    """Collects the answers of engines of installed packages, each with the key of its question."""
+    found: list[tuple[bytes, Played]] = []
+    _heard.append(found)
+    try:
+        yield found
+    finally:
+        _heard.remove(found)
 
 
 def ask(question: Question) -> Played:
@@ -37,7 +48,8 @@ def ask(question: Question) -> Played:
     if question.engine not in engines().by_id:
         known = ", ".join(engines().by_id)
         raise RequestError(phrase("engine.unknown", name=question.engine, known=known))
-    played = _lent[0](question) if _lent else Line(Desk().answer).ask(question)
-    if played.store is None:
-        played = replace(played, store=question.store)
+    asking = far()
+    played = asking(question) if asking is not None else Line(Desk().answer).ask(question)
+    for heard in _heard:
+        heard.append((question.key, replace(played, store=None)))
     return played

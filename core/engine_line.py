@@ -47,7 +47,10 @@ class Line:
             self.reset()
             raise
         try:
-            return self._taken(question, json.loads(answer))
+            told = json.loads(answer)
+            if "broken" in told:
+                return Played(None, None, fault=phrase("engine.garbled", error=told["broken"]))
+            return self._taken(question, told)
         except (ValueError, TypeError, KeyError, IndexError) as error:
             return Played(None, None, fault=phrase("engine.garbled", error=f"{type(error).__name__}: {error}"))
 

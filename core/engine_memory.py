@@ -97,7 +97,8 @@ class Remembered:
     instead of what is recorded, by row. `lost`: why it is not asked any more ("" = it is).
 
     Of this request alone: `calls`; how many `names` the store holds, and their `chars`; `addition`: what goes into the
-    system prompt, below the cache boundary; `info`: as the engine describes itself. `history`: see Question."""
+    system prompt, below the cache boundary; `info`: as the engine describes itself. `history`: see Question.
+    `answer`: where the engine is not asked here, what it said elsewhere, with the key of its question."""
 
     engine: str
     store: ForkedStore
@@ -110,6 +111,7 @@ class Remembered:
     addition: str = ""
     info: EngineInfo | None = None
     history: Session | None = None
+    answer: tuple[bytes, Played] | None = None
 
 
 def remembered(carries: Iterable[object]) -> tuple[Remembered, ...]:

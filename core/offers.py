@@ -14,6 +14,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 
 from core import plugins
@@ -88,7 +89,7 @@ def _own(package: str) -> Iterable[Offer]:
     for info in sorted(pkgutil.iter_modules(folder.__path__), key=lambda info: info.name):
         if not info.name.startswith("_"):
             place = f"{package}.{info.name}"
-            yield Offer(info.name, CORE, place, lambda place=place: importlib.import_module(place))
+            yield Offer(info.name, CORE, place, partial(importlib.import_module, place))
 
 
 def _installed(group: str) -> Iterable[Offer]:

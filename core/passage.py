@@ -9,7 +9,7 @@ Shared by passes over all requests: as the guard counts (`core.guard_replay`), a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from core import appended, steps
@@ -17,7 +17,10 @@ from core.appended import Flow, Quick, Whole
 from core.arrivals import Arrival, Sending, arrivals, assembled
 from core.context import message_of
 from core.counts import Counts
-from core.layer import StepContext
+from core.engine_memory import rewritten
+from core.engine_rewrite import amended
+from core.layer import StepContext, Target
+from core.messages import Message
 from core.profile import Instance, Profile
 from core.prompt import Block, Blocks
 from core.session import Session
@@ -54,14 +57,36 @@ class Passage:
         self._begun: list[Block] = []
         self._stages = [appended.stage(made) for made in before]
         self._whole = any(isinstance(stage, Whole) for stage in self._stages)
+        self.rewrites: Mapping[int, Message] = {}
+        """What a context engine wants to stand in entries from the next request on (`core.engine_rewrite`), by row."""
+        self._given: list[Block] = []
+        self._used: Mapping[int, Message] = {}
 
     def all(self) -> Iterator[tuple[Arrival, StepContext]]:
         """Every request of the path, then what would be sent next, each with what its layers get to know."""
-        for arrival in arrivals(self._session, self._timeline, self._sending):
+        for arrived in arrivals(self._session, self._timeline, self._sending):
+            arrival = self._amended(arrived)
             if arrival.flow.anew:
                 self._begun.clear()
             self._begun += arrival.flow.fixed
             yield arrival, self._context(arrival) if self._whole or self._asking else self.light(arrival)
+
+    def _amended(self, arrival: Arrival) -> Arrival:
+        """As the branch has it on which entries are rewritten; the very arrival as long as none is."""
+        flow = arrival.flow
+        if flow.anew:
+            self._given.clear()
+        self._given += flow.fixed
+        if self.rewrites == self._used:
+            if not self._used:
+                return arrival
+            return replace(arrival, flow=replace(flow, fixed=self._rewritten(flow.fixed)))
+        self._used = self.rewrites
+        return replace(arrival, flow=Flow(self._rewritten(self._given), (), True))
+
+    def _rewritten(self, blocks: Sequence[Block]) -> Blocks:
+        made = StepContext(self.window, Target("", "", "", ""), memo=self._memory.memo)
+        return amended(tuple(blocks), self._used, made)
 
     def through(self, arrival: Arrival, context: StepContext) -> tuple[Flow, str]:
         """(what comes out of the instances before; the first of them that would have stopped the request, or "")."""
@@ -73,8 +98,10 @@ class Passage:
         stop = ""
         for instance, stage in zip(self._before, self._stages, strict=True):
             flow = stage.take(flow, context)
-            if not stop and isinstance(stage, Whole | Quick) and stage.overflow:
-                stop = instance.name
+            if isinstance(stage, Whole | Quick):
+                stop = stop or (instance.name if stage.overflow else "")
+                if stage.carry is not None:
+                    self.rewrites = rewritten((stage.carry,)) or self.rewrites
         return flow, stop
 
     def light(self, arrival: Arrival) -> StepContext:

@@ -17,6 +17,7 @@ from core.appended import applied
 from core.assembled import assemble
 from core.counter import Counter
 from core.counts import Counts
+from core.engine_memory import rewritten
 from core.layer import layers, may_carry
 from core.passage import Passage
 from core.pipeline import Trace
@@ -89,6 +90,7 @@ def fold(
             now = outcome.blocks
             if outcome.carry is not None:
                 held[made.name] = outcome.carry
+        passage.rewrites = rewritten(held.values())
 
 
 def carries_at(

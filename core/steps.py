@@ -12,18 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from operator import is_
 from typing import Any
 
 from core import pipeline
 from core.assembled import Assembled, assemble
 from core.counter import Counter
 from core.counts import Counts
+from core.engine_around import NAME, Around
+from core.engine_memory import rewritten
+from core.engine_rewrite import amended, appended_again
 from core.layer import StepContext, Target
 from core.messages import Json, Message
-from core.phrase import phrase
+from core.phrase import Phrase, phrase
 from core.pipeline import Sizes, Trace
 from core.profile import Profile, index_of_change
-from core.prompt import Block
+from core.prompt import Block, Blocks
 from core.session import Session
 from core.session_key import NOTHING, Told
 from core.sizes import Measures
@@ -90,7 +94,9 @@ def begin(
         target=target,
         now=request.start if request is not None else None,
         session_key=told.key,
-        extra=_told(session, timeline, assembled) | ({} if told.config is None else {"config": told.config}),
+        extra=_told(session, timeline, assembled)
+        | ({} if told.config is None else {"config": told.config})
+        | {NAME: Around(session, timeline, request, profile.reserve)},
         sizes=held.sizes,
         memo=held.memo,
         tokens=measures.tokens,
@@ -136,12 +142,31 @@ def run(
         if changed is None:
             return previous
         first = changed + 1
-    context, blocks = start.assembled.context, start.assembled.blocks
-    done = pipeline.run(context, blocks, profile, step, start.sizes, carries, previous, first)
-    if start.unanswered and first == 0:
-        told = replace(done.steps[0], notes=(phrase("layer.session_context.unanswered"),))
-        done = replace(done, steps=(told, *done.steps[1:]))
+    rewrites = rewritten((carries or {}).values())
+    blocks = amended(start.assembled.blocks, rewrites, step)
+    if previous is not None and first and _other(previous.steps[0].after, blocks):
+        previous, first = None, 0
+    done = pipeline.run(start.assembled.context, blocks, profile, step, start.sizes, carries, previous, first)
+    if first == 0:
+        notes: tuple[Phrase, ...] = (phrase("layer.session_context.unanswered"),) if start.unanswered else ()
+        if blocks is not start.assembled.blocks:
+            notes += (_rewritten(start, rewrites),)
+        if notes:
+            done = replace(done, steps=(replace(done.steps[0], notes=notes), *done.steps[1:]))
     return done
+
+
+def _other(before: Blocks, after: Blocks) -> bool:
+    """Whether step 0 is not that of another branch any more, or is one now (`core.engine_rewrite`)."""
+    return before is not after and (len(before) != len(after) or not all(map(is_, before, after)))
+
+
+def _rewritten(start: Start, rewrites: Mapping[int, Message]) -> Phrase:
+    around = start.step.extra[NAME]
+    rows = [block.origin.rows[0] for block in start.assembled.blocks if block.origin.rows]
+    there = {row: message for row, message in rewrites.items() if row in rows}
+    again, _ = appended_again(around.session, around.path, there)
+    return phrase("engine.rewritten", n=len(there), again=again)
 
 
 def _same_frame(before: Profile, after: Profile) -> bool:

@@ -53,8 +53,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     first = arguments[0] if arguments else ""
     if first in VERBS:
-        from core import cli
+        from core import cli, engine_far
+        from gui.engine_guard import guarded
 
+        engine_far.use(guarded)
         return cli.run(arguments, map=map, wait=time.sleep, clock=time.monotonic)
     if first == "shot":
         return _shot(arguments)

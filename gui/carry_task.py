@@ -7,6 +7,7 @@ from typing import Any
 from core.phrase import phrase
 from core.profile import Profile
 from core.replay import Carries, carries_at
+from gui.engine_task import with_answers
 from gui.opened import opened, show
 
 
@@ -19,4 +20,6 @@ def carries(path: str, leaf: int | None, counter: str, number: int | None, profi
     def go_on(done: int) -> bool:
         return bool(report(phrase("carry.job", n=done, all=whole), done / max(1, whole)))
 
-    return carries_at(file.session, loaded.timeline, loaded.counts, number, profile, told=loaded.told, report=go_on)
+    whole_past = (file.session, loaded.timeline, loaded.counts, number, profile)
+    found = carries_at(*whole_past, told=loaded.told, report=go_on)
+    return with_answers(*whole_past, found, loaded.told)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from core import engine_far
 from core.counts import Counts
 from core.duplicates import checked
 from core.errors import Problem
@@ -22,6 +23,7 @@ from core.replay import Carries
 from core.timeline import uncounted
 from gui import worker
 from gui.carry_task import carries
+from gui.engine_guard import elsewhere
 from gui.follower import Follower
 from gui.jobs import Jobs
 from gui.live_trace import Key
@@ -45,6 +47,7 @@ class Sessions(QObject):
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        engine_far.use(elsewhere)
         self._jobs = jobs
         self._states: dict[str, State] = {}
         self._growing: dict[str, State] = {}

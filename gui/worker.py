@@ -15,12 +15,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from core import places, spool
+from core import engine_far, places, spool
 from core.errors import StratascopeError
 from core.format import formats
 from core.overview import Overview, overview
 from core.phrase import Phrase, phrase
 from core.places import Found
+from gui.engine_guard import guarded
 from gui.opened import Followed as Followed
 from gui.opened import Loaded as Loaded
 from gui.opened import check as check
@@ -128,6 +129,7 @@ def serve(pipe: Connection, cancelled: Any, folder: str) -> None:
     """Run tasks until the pipe closes. `cancelled[behind]` is the number of the task of its kind that should stop;
     `folder` takes what is unpacked."""
     spool.use(folder)
+    engine_far.use(guarded)
     warm_up()
     while True:
         try:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import is_
 
 from core.compaction_plan import due
@@ -53,7 +54,8 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         question = _question(blocks, past, around, context)
         if not built_in(past.engine):
             past = replace(past, history=question.history)
-        played = ask(question)
+        known = past.answer
+        played = known[1] if known is not None and known[0] == question.key else ask(question)
         title = played.info.name if played.info is not None else title
         after = _remembered(past, blocks, played, around)
         if played.items is None:
@@ -68,6 +70,11 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         why = _in_its_words(phrase(f"layer.context_engine.{name}", engine=title), played)
         return Outcome(blocks, why, short, carry=after, notes=notes)
     return Outcome(sent, _in_its_words(_why(reasons, title), played), None, (), reasons, after, notes=notes)
+
+
+def carries(settings: Settings, context: StepContext) -> bool:
+    """Ours keep no memory; any other may."""
+    return not built_in(settings.engine)
 
 
 def asked_last(blocks: Blocks) -> str:
@@ -178,7 +185,7 @@ def _blocks(
             used.add(source)
             block = blocks[source]
             if message is not None:
-                block = context.made(block, (ID, message.key()), lambda message=message: message)
+                block = context.made(block, (ID, message.key()), partial(_itself, message))
                 reasons[block.before or block] = phrase("layer.context_engine.changed", engine=title)
         after.append(block)
     for index, block in enumerate(blocks):
@@ -186,6 +193,10 @@ def _blocks(
             reasons[block] = phrase("layer.context_engine.dropped", engine=title)
     same = len(after) == len(blocks) and all(map(is_, after, blocks))
     return blocks if same else tuple(after), reasons
+
+
+def _itself(message: Message) -> Message:
+    return message
 
 
 def _why(reasons: Mapping[Block, Phrase], title: str) -> Phrase:
