@@ -1,4 +1,4 @@
-"""The JSON documents of the command line: what `inspect`, `breaks` and `prompt` say with `--json`.
+"""The JSON documents of the command line: what `inspect` and `breaks` say with `--json`.
 
 Keys may be added, never renamed or given another meaning. `chars` are UTF-16 units, `tokens` come from the counter that
 the document names, times are ISO 8601 in UTC, money is US dollars. A digest is the SHA-256 of the message as canonical
@@ -14,11 +14,10 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from core.assembled import Assembled
 from core.cache import Break
 from core.context import build
 from core.errors import Problem
-from core.messages import Json, raw_chars
+from core.messages import Json
 from core.phrase import render
 from core.session import Session
 from core.timeline import Timeline
@@ -48,8 +47,8 @@ def inspect_document(session: Session, leaf: int | None, language: str) -> Json:
         "leaves": len(session.leaves),
         "branch_points": len(session.branch_points),
         "compactions": types["compaction"],
-        "active_leaf": _id(session, active),
-        "leaf": _id(session, leaf),
+        "active_leaf": entry_id(session, active),
+        "leaf": entry_id(session, leaf),
         "path": len(path),
         "context": {"messages": len(context.messages), "roles": [message.role for message in context.messages]},
         "requests": len(session.requests(path)),
@@ -62,7 +61,7 @@ def breaks_document(session: Session, timeline: Timeline, language: str) -> Json
     found = timeline.breaks
     return {
         "counter": timeline.counter,
-        "leaf": _id(session, timeline.leaf),
+        "leaf": entry_id(session, timeline.leaf),
         "requests": len(timeline.summaries),
         "detectors": {
             "agent": [item.request for item in found if "agent" in item.detectors],
@@ -70,7 +69,7 @@ def breaks_document(session: Session, timeline: Timeline, language: str) -> Json
         },
         "breaks": [_break(session, item, language) for item in found],
         "no_break": [
-            {"request": item.request.number, "entry": _id(session, item.request.entry), "cause": item.note}
+            {"request": item.request.number, "entry": entry_id(session, item.request.entry), "cause": item.note}
             for item in timeline.summaries
             if item.note
         ],
@@ -80,65 +79,6 @@ def breaks_document(session: Session, timeline: Timeline, language: str) -> Json
             "lost_cost": _sum(item.cost for item in found),
             "lost_cost_session": _number(timeline.session_lost),
         },
-    }
-
-
-def prompt_document(session: Session, timeline: Timeline, assembled: Assembled) -> Json:
-    """The prompt in cache order: a block for tools and system, which are not in the file, then the messages.
-
-    `cached_up_to.block` is the index of the last block that was read whole; `exact` tells whether its place is known
-    or estimated.
-    """
-    leading: dict[str, Json] = {
-        "section": "system",
-        "part": None,
-        "role": None,
-        "entry": None,
-        "layers": [],
-        "chars": None,
-        "tokens": assembled.unrecorded,
-        "sha256": None,
-        "mark": None,
-        "source": "assumed",
-        "state": assembled.unrecorded_state,
-    }
-    blocks = [leading]
-    for block, tokens, state in zip(assembled.blocks, assembled.tokens, assembled.states, strict=True):
-        raw = block.message.json()
-        blocks.append(
-            {
-                "section": block.section,
-                "part": None,
-                "role": block.message.role or None,
-                "entry": _id(session, block.origin.rows[0]),
-                "layers": ["session_context"] if block.origin.made_by else [],
-                "chars": raw_chars(raw) if isinstance(raw, dict) else 0,
-                "tokens": tokens,
-                "sha256": sha256(raw),
-                "mark": None,
-                "source": "recorded",
-                "state": state,
-            }
-        )
-    cached = None
-    if assembled.cached_blocks is not None:
-        cached = {
-            "block": assembled.cached_blocks,
-            "tokens": assembled.cached_tokens,
-            "exact": assembled.cached_exact,
-        }
-    request = assembled.request
-    return {
-        "request": request.number if request else "next",
-        "entry": _id(session, request.entry) if request else None,
-        "counter": timeline.counter,
-        "window": timeline.window if timeline.window_known else None,
-        "recorded": None if request is None else _usage(request.usage.input, request.usage.read, request.usage.write),
-        "blocks": blocks,
-        "boundary": None,
-        "cached_up_to": cached,
-        "digests": {"system": None, "system_stable": None, "tools": None},
-        "trace": None,
     }
 
 
@@ -162,7 +102,7 @@ def iso(time: int | None) -> str | None:
 def _break(session: Session, item: Break, language: str) -> Json:
     return {
         "request": item.request,
-        "entry": _id(session, item.entry),
+        "entry": entry_id(session, item.entry),
         "time": iso(item.time),
         "gap_s": item.gap_s,
         "idle_s": item.idle_s,
@@ -182,7 +122,7 @@ def _totals(totals: Totals) -> Json:
     return {
         "requests": totals.requests,
         "other_calls": totals.others,
-        **_usage(usage.input, usage.read, usage.write),
+        **prompt_usage(usage.input, usage.read, usage.write),
         "output": usage.output,
         "tokens": usage.total,
         "hit_rate": totals.hit_rate,
@@ -191,7 +131,7 @@ def _totals(totals: Totals) -> Json:
     }
 
 
-def _usage(input: int, read: int, write: int) -> dict[str, Json]:
+def prompt_usage(input: int, read: int, write: int) -> dict[str, Json]:
     return {"read": read, "write": write, "uncached": input}
 
 
@@ -206,7 +146,7 @@ def _problem(problem: Problem, language: str) -> Json:
     }
 
 
-def _id(session: Session, row: int | None) -> str | None:
+def entry_id(session: Session, row: int | None) -> str | None:
     return None if row is None else session.columns.ids[row]
 
 

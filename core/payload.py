@@ -32,6 +32,7 @@ from core.prompt_source import PromptSource
 Placement = Literal["openclaw", "pi", "claude_code", "none"]
 PLACEMENTS: tuple[Placement, ...] = ("openclaw", "pi", "claude_code", "none")
 Retention = Literal["none", "short", "long"]
+RETENTIONS: tuple[Retention, ...] = ("none", "short", "long")
 Mark = Literal["5m", "1h"]
 
 ADDRESS = "https://api.anthropic.com"

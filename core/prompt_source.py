@@ -157,15 +157,13 @@ def tools_file(path: str) -> tuple[Json, ...]:
     return tuple(listed)
 
 
-def given(system: str | None, tools: str | None, built: SystemPrompt | None = None, folder: str = "") -> Given:
+def given(system: str | None, tools: str | None) -> Given:
     """From the paths on a command line."""
     return Given(
         system_file(system) if system else None,
         Path(system).name if system else "",
         tools_file(tools) if tools else None,
         Path(tools).name if tools else "",
-        built,
-        folder,
     )
 
 

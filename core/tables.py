@@ -8,14 +8,11 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from core import numbers
-from core.assembled import Assembled
 from core.messages import Json
 from core.phrase import phrase, render
 from core.visible import visible_line
 
 GAP = "  "
-BEGINNING = 60
-"""Characters of a message that are shown of it."""
 
 
 def width(text: str) -> int:
@@ -140,53 +137,6 @@ def breaks_table(document: Json, language: str) -> str:
             )
         )
     return "\n".join(lines)
-
-
-def prompt_table(document: Json, assembled: Assembled, language: str) -> str:
-    def say(id: str, **values: object) -> str:
-        return render(phrase(f"table.{id}", **values), language)
-
-    blocks, recorded, cached = document["blocks"], document["recorded"], document["cached_up_to"]
-    if recorded is None:
-        lines = [say("prompt_next", n=len(blocks) - 1)]
-    else:
-        sent = recorded["read"] + recorded["write"] + recorded["uncached"]
-        lines = [say("prompt_sent", number=document["request"], sent=sent, **recorded)]
-    lines += [say("counted_by", counter=document["counter"]), ""]
-    rows = [tuple(say(head) for head in ("block", "role", "entry", "chars", "tokens", "state", "text"))]
-    texts = ["", *(_beginning(block.message.json()) for block in assembled.blocks)]
-    for at, (block, text) in enumerate(zip(blocks, texts, strict=True)):
-        leading = block["section"] == "system"
-        rows.append(
-            (
-                str(at),
-                say("unrecorded_block") if leading else visible_line(block["role"] or "–", 24),
-                visible_line(block["entry"] or "–", 40),
-                "–" if block["chars"] is None else numbers.whole(block["chars"]),
-                "–" if block["tokens"] is None else "≈ " + numbers.whole(block["tokens"]),
-                say(f"state_{block['state']}"),
-                say("not_recorded") if leading else text,
-            )
-        )
-    listed = grid(rows, (0, 3, 4)).split("\n")
-    if cached is not None:
-        mark = say("cached_exact" if cached["exact"] else "cached_about", tokens=cached["tokens"])
-        listed.insert(cached["block"] + 2, f"──── {mark} ────")
-    return "\n".join(lines + listed)
-
-
-def _beginning(raw: Json) -> str:
-    """The first words of a message, on one line."""
-    if not isinstance(raw, dict):
-        return ""
-    content = raw.get("content")
-    texts: list[Json] = [content] if isinstance(content, str) else []
-    for block in content if isinstance(content, list) else ():
-        if isinstance(block, dict):
-            called = block.get("name") if block.get("type") == "toolCall" else None
-            texts.append(block.get("text") or block.get("thinking") or called)
-    texts += [raw.get("command"), raw.get("summary")]
-    return next((visible_line(text.strip(), BEGINNING) for text in texts if isinstance(text, str) and text.strip()), "")
 
 
 def _parts(counts: dict[str, int]) -> str:

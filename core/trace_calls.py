@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.context import message_of
-from core.errors import Problem
+from core.errors import InputError, Problem
 from core.session import Request, Session
-from core.trace import TraceFile
+from core.trace import TraceFile, beside, open_trace
 from core.trace_records import Tail, TraceRecord, tail_of
 
 By = Literal["message", "leaf", "time"]
@@ -188,3 +188,16 @@ def _by_clock(
             used.add(at)
             found[free[at][1]] = request.entry, "time"
             taken.add(request.entry)
+
+
+def recordings(session: Session, paths: Sequence[str]) -> tuple[Recorded, ...]:
+    """The session's calls in these traces, those that hold some first. Without paths: in those that lie beside it; what
+    cannot be read there is left out, what a person named raises UnreadableFile or UnsupportedFormat."""
+    found: list[Recorded] = []
+    for path in paths or beside(session.path):
+        try:
+            found.append(calls_of(session, open_trace(path)))
+        except InputError:
+            if paths:
+                raise
+    return tuple(sorted((one for one in found if one.calls or paths), key=lambda one: not one.calls))

@@ -36,6 +36,8 @@ Code = Literal[
 
 SHOWN = 48
 """Characters of both texts that are quoted from the first difference on."""
+NAMED = 5
+"""Tools that are named in a sentence."""
 
 _CLOCK = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"  # 2026-04-05T09:41:07Z
@@ -67,19 +69,32 @@ class Finding:
     after: str = ""
     count: int = 0
 
-    @property
-    def said(self) -> Phrase:
+    def said(self, number: int | None, file: str) -> Phrase:
+        """`number`: of the request on the path, None when it is not there: then the call of the trace is named."""
+        called = phrase("finding.call", call=self.call, file=file)
+        names = ", ".join(visible_line(name, 40) for name in self.names[:NAMED])
         return phrase(
             f"finding.{self.code}",
             n=len(self.names),
             count=self.count,
-            call=self.call,
+            who=called if number is None else phrase("finding.request", number=number),
             unit=self.unit,
-            title=self.title or "–",
-            names=", ".join(visible_line(name, 40) for name in self.names[:5]) + (" …" if len(self.names) > 5 else ""),
+            title=visible_line(self.title, 60) or "–",
+            names=names + (" …" if len(self.names) > NAMED else ""),
             before=visible_line(self.before, SHOWN),
             after=visible_line(self.after, SHOWN),
         )
+
+
+def all_findings(recordings: Sequence[Recorded]) -> tuple[tuple[str, Finding], ...]:
+    """(name of the trace, what it shows) of all traces of a session, in the order of the session. What two traces tell
+    of the same request is told once, by the more faithful one."""
+    found: dict[tuple[Code, object], tuple[str, Finding]] = {}
+    for recorded in recordings:
+        for item in findings(recorded):
+            place = item.request if item.request is not None else (recorded.trace.name, item.call)
+            found.setdefault((item.code, place), (recorded.trace.name, item))
+    return tuple(sorted(found.values(), key=lambda told: (told[1].request is None, told[1].request or 0)))
 
 
 def findings(recorded: Recorded) -> tuple[Finding, ...]:

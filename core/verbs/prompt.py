@@ -1,15 +1,25 @@
-"""`stratascope prompt`: the assembled prompt of one request, in cache order."""
+"""`stratascope prompt`: the assembled prompt of one request, in cache order; `--raw`: the provider request itself."""
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
-from core import verb
+from core import verb, workspace
 from core.assembled import assemble
-from core.documents import prompt_document
+from core.difference import sources
 from core.errors import RequestError
-from core.phrase import phrase
-from core.tables import prompt_table
+from core.payload import PLACEMENTS, RETENTIONS, Payload, payload, placement_of
+from core.prompt_documents import PromptView, prompt_document
+from core.prompt_source import Given, given, resolve
+from core.prompt_tables import prompt_table
+from core.session import Session
+from core.steps import begin
+from core.steps import run as run_steps
+from core.system_prompt_sections import PromptInputs
+from core.trace_calls import recordings
+from core.trace_records import tool_of
+from core.truth import truth
 from core.verb import Say
 
 ID = "prompt"
@@ -17,18 +27,70 @@ ID = "prompt"
 
 def arguments(parser: argparse.ArgumentParser, say: Say) -> None:
     verb.file_argument(parser, say)
+    verb.policy_argument(parser, say)
     verb.leaf_argument(parser, say)
     verb.counter_argument(parser, say)
     verb.window_argument(parser, say)
     verb.request_argument(parser, say)
+    verb.set_argument(parser, say)
+    parser.add_argument("--engine", metavar="NAME", help=say("engine"))
+    parser.add_argument("--trace", metavar="FILE", action="append", default=[], help=say("trace"))
+    parser.add_argument("--system", metavar="FILE", help=say("system"))
+    parser.add_argument("--tools", metavar="FILE", help=say("tools"))
+    parser.add_argument("--workspace", metavar="DIR", help=say("workspace"))
+    parser.add_argument("--marks", choices=PLACEMENTS, help=say("marks"))
+    parser.add_argument("--retention", choices=RETENTIONS, help=say("retention"))
     parser.add_argument("--raw", action="store_true", help=say("raw"))
 
 
 def run(options: argparse.Namespace) -> str:
-    if options.raw:
-        raise RequestError(phrase("cli.raw_later"))
     session = verb.opened(options)
-    timeline, counts, _ = verb.counted(session, options)
+    view, made = _view(options, session)
+    if options.raw:
+        if isinstance(made, RequestError):
+            raise made
+        return verb.document_text(made.request)
+    document = prompt_document(view, options.lang)
+    return verb.document_text(document) if options.json else prompt_table(document, view.shown, options.lang)
+
+
+def _view(options: argparse.Namespace, session: Session) -> tuple[PromptView, Payload | RequestError]:
+    """The prompt after all steps of the policy, and the request made of it, or why there is no form for that."""
+    by_hand = _given(options)
+    recorded = recordings(session, options.trace)
+    profile = verb.profile_of(options, session.format)
+    timeline, counts, counter = verb.counted(session, options)
     assembled = assemble(session, timeline, counts, verb.request_of(options, timeline))
-    document = prompt_document(session, timeline, assembled)
-    return verb.document_text(document) if options.json else prompt_table(document, assembled, options.lang)
+    request = assembled.request
+    source = resolve(session, timeline.path, request.entry if request else None, recorded, by_hand)
+    assembled = assembled.with_source(source, counter.count)
+    start = begin(session, timeline, counts, assembled, profile, window=options.window, counter=counter)
+    steps = run_steps(start, profile)
+    tokens = tuple(map(start.sizes.tokens, steps.blocks))
+    shown = assembled.staged(steps.blocks, tokens, sources(assembled.blocks, steps.blocks))
+    long = request is not None and request.usage.write_1h > 0
+    made: Payload | RequestError
+    try:
+        made = payload(
+            source,
+            steps.blocks,
+            start.step.target,
+            options.marks or placement_of(profile, session.format),
+            options.retention or ("long" if long else "short"),
+            session.header.id if session.header is not None else "",
+        )
+    except RequestError as error:
+        made = error
+    known = made if isinstance(made, Payload) else None
+    compared = truth(source.call, steps) if source.call is not None else None
+    return PromptView(session, timeline, shown, steps, source, known, recorded, compared), made
+
+
+def _given(options: argparse.Namespace) -> Given:
+    """What the person gave by hand; a workspace is built with the tools that are known."""
+    by_hand = given(options.system, options.tools)
+    if options.workspace is None:
+        return by_hand
+    names = tuple(tool_of(tool).name for tool in by_hand.tools or ())
+    built = workspace.prompt_of(workspace.read(options.workspace), PromptInputs(tools=names))
+    return replace(by_hand, built=built.prompt, folder=options.workspace)

@@ -188,9 +188,11 @@ def test_digest_of_a_block(document):
 
 
 def test_layers_that_made_a_block(document):
-    """A compaction's summary and its embedded messages come from step 0, the others from the file as it stands."""
+    """A compaction's summary and its embedded messages come from step 0, the others from the file as it stands; the
+    last step makes a user message of the summary."""
     told = document("prompt", case("31"))
-    assert [block["layers"] for block in told["blocks"][1:]] == [["session_context"]] * 3 + [[]] * 2
+    layers = [["session_context", "provider_messages"], ["session_context"], ["session_context"], [], []]
+    assert [block["layers"] for block in told["blocks"][1:]] == layers
 
 
 def test_characters_are_utf_16_units(document, tmp_path):
@@ -249,7 +251,6 @@ def test_counter_without_usage(document, tmp_path):
         (["breaks", BREAKS, "--counter", "nobody"], 1),
         (["prompt", BREAKS, "--request", "5"], 1),
         (["prompt", str(case("42")), "--request", "last"], 1),
-        (["prompt", BREAKS, "--raw"], 1),
         (["replay", BREAKS], 1),
         (["steps", BREAKS, "--request", "9"], 1),
         (["inspect"], 2),
