@@ -59,7 +59,7 @@ class Head(QWidget):
         self.by = QComboBox()
         self.by.setAccessibleName(say(phrase("compaction_tab.by.title")))
         self.by.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.by.setMinimumContentsLength(9)
+        self.by.setMinimumContentsLength(14)
         self._names = tuple(summarizers())
         self.by.addItems([say(summarizers()[name].TITLE) for name in self._names])
         self.by.activated.connect(lambda at: self.chosen.emit(self._names[at]))

@@ -160,7 +160,6 @@ class Desk:
 
     def fail(self, said: Phrase) -> None:
         self.phase, self.said, self.told = "idle", said, None
-        self.waiting = ()
 
     def show(self, run: Run) -> None:
         """Back to an earlier run."""

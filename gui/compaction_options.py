@@ -92,7 +92,10 @@ class Options(QScrollArea):
         self.rules = PlainLabel(look, "title")
         self.rules.setText(say(phrase("compaction_tab.options.title")))
         self._slot = QVBoxLayout()
-        left, right = QVBoxLayout(), QVBoxLayout()
+        sides = QWidget(), QWidget()
+        left, right = map(QVBoxLayout, sides)
+        for column in (left, right):
+            column.setContentsMargins(0, 0, 0, 0)
         left.addWidget(self.rules)
         left.addWidget(self.form)
         left.addStretch(1)
@@ -103,8 +106,8 @@ class Options(QScrollArea):
         right.addStretch(1)
         inside = QWidget()
         self._row = QHBoxLayout(inside)
-        self._row.addLayout(left, 1)
-        self._row.addLayout(right, 1)
+        for side in sides:
+            self._row.addWidget(side, 1)
         self.setWidget(inside)
         self.restyle()
         look.changed.connect(self.restyle)

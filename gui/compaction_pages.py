@@ -11,7 +11,7 @@ from gui.compaction_desk import Desk, Run
 from gui.compaction_panes import Foot, PaneHead
 from gui.compaction_tables import by_words, call_columns, calls_table, rule_words, run_columns, runs_table
 from gui.compaction_text import TextArea
-from gui.compaction_words import again_steps, before_words
+from gui.compaction_words import again_steps
 from gui.theme import INSET, Look
 from gui.translation import say
 
@@ -162,13 +162,10 @@ class RunsPage(QWidget):
         self.left.text.relay()
         self.right.text.relay()
 
-    def _cut_words(self, run: Run) -> str:
-        return before_words(run.facts.request)
-
     def show_desk(self, desk: Desk) -> None:
         self._desk = desk
         if desk.runs is not self.table.records.records:
-            self.table.fill(desk.runs, run_columns(self._cut_words))
+            self.table.fill(desk.runs, run_columns())
         self.empty.say("" if desk.runs else say(phrase("compaction_tab.runs.none")))
         self.table.setVisible(bool(desk.runs))
         if desk.shown is not None:

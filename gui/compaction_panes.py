@@ -1,9 +1,9 @@
 """The four panes of the Compaction tab: chunks, fallback ladder, text, identifiers.
 
 ┌ chunks ──────────────┬ fallback ladder ────┐
-│ bars, payback        │ rungs, pass 2       │
+│ bars, payback        │ rungs, pass 2, audit│
 ├ prompt/summary/removed┬ identifiers ───────┤
-│ text                 │ table, audit        │
+│ text                 │ table               │
 └──────────────────────┴─────────────────────┘
 """
 
@@ -113,9 +113,9 @@ class Panes(QWidget):
     def _build(self) -> None:
         top, bottom = QSplitter(Qt.Orientation.Horizontal), QSplitter(Qt.Orientation.Horizontal)
         top.addWidget(_column(self.chunks_head, self.chunks, self.pays))
-        top.addWidget(_column(self.ladder, self.again, stretch=0))
+        top.addWidget(_column(self.ladder, self.again, self.audit, stretch=0))
         bottom.addWidget(_column(self.text_head, self.text))
-        bottom.addWidget(_column(self.names_head, self.names, self.audit))
+        bottom.addWidget(_column(self.names_head, self.names))
         self._rows = QSplitter(Qt.Orientation.Vertical)
         for splitter in (top, bottom, self._rows):
             splitter.setChildrenCollapsible(False)
@@ -134,9 +134,9 @@ class Panes(QWidget):
         theme = self._look.theme
         for half in self._halves:
             half.setSizes([1_000, 1_000])
-        self._halves[0].setMinimumHeight(theme.px(184))
+        self._halves[0].setMinimumHeight(theme.px(150))
         self._halves[1].setMinimumHeight(theme.px(120))
-        self._rows.setSizes([theme.px(196), theme.px(2_000)])
+        self._rows.setSizes([theme.px(204), theme.px(2_000)])
         self.names.restyle()
         self.text.relay()
 

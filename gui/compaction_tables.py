@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.models import Price
 from core.payback import call_cost
@@ -115,7 +115,7 @@ class _Centred(QStyledItemDelegate):
         if not option.text:
             option.decorationAlignment = Qt.AlignmentFlag.AlignCenter
             option.features &= ~QStyleOptionViewItem.ViewItemFeature.HasDisplay
-            option.decorationSize = option.rect.size()
+            option.displayAlignment = Qt.AlignmentFlag.AlignCenter
 
 
 class Sheet(RecordTable):
@@ -128,30 +128,39 @@ class Sheet(RecordTable):
         wide: int,
         sort: tuple[int, Qt.SortOrder],
         model: type[RecordModel] = RecordModel,
-        parent: QWidget | None = None,
+        widths: Sequence[int] = (),
     ) -> None:
-        self._wide, self._sort = wide, sort
-        super().__init__(look, name, parent, model)
+        """`widths`: of the other columns in pixels at 100 %; without them as wide as what stands in them."""
+        self._wide, self._sort, self._widths = wide, sort, widths
+        super().__init__(look, name, None, model)
         self.setItemDelegate(_Centred(self))
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setMinimumHeight(0)
 
     def fill(self, records: Sequence[Any], columns: Sequence[Column]) -> None:
         """Other rows; the order that a person chose stays."""
         self.show_records(records, columns, self._sort)
         head = self.horizontalHeader()
+        modes = QHeaderView.ResizeMode
         for at in range(len(columns)):
-            wide = at == self._wide
-            mode = QHeaderView.ResizeMode.Stretch if wide else QHeaderView.ResizeMode.ResizeToContents
+            mode = modes.Stretch if at == self._wide else modes.Fixed if self._widths else modes.ResizeToContents
             if head.sectionResizeMode(at) != mode:
                 head.setSectionResizeMode(at, mode)
+        self._fit()
 
-    def fit(self) -> None:
-        self.resizeColumnsToContents()
+    def _fit(self) -> None:
+        theme, head = self._look.theme, self.horizontalHeader()
+        if not self._widths:
+            super()._fit()
+            return
+        others = [at for at in range(head.count()) if at != self._wide]
+        for at, width in zip(others, self._widths, strict=False):
+            head.resizeSection(at, theme.px(width))
 
 
 def names_table(look: Look) -> Sheet:
     name = say(phrase("compaction_tab.names.title"))
-    return Sheet(look, name, 0, (3, Qt.SortOrder.DescendingOrder), NameModel)
+    return Sheet(look, name, 0, (3, Qt.SortOrder.DescendingOrder), NameModel, (74, 50, 96))
 
 
 # calls
@@ -210,17 +219,17 @@ class CallModel(RecordModel):
 
 def calls_table(look: Look) -> Sheet:
     name = say(phrase("compaction_tab.calls.title"))
-    return Sheet(look, name, 10, (0, Qt.SortOrder.AscendingOrder), CallModel)
+    widths = (44, 112, 62, 48, 74, 80, 80, 64, 66, 66)
+    return Sheet(look, name, 10, (0, Qt.SortOrder.AscendingOrder), CallModel, widths)
 
 
 # runs
 
 
-def run_columns(before: Callable[[Run], str]) -> tuple[TabColumn, ...]:
-    """`before`: which cut it is, in words."""
+def run_columns() -> tuple[TabColumn, ...]:
     return (
         TabColumn("number", lambda r: numbers.count(r.number), lambda r: r.number),
-        TabColumn("cut", before, lambda r: (r.facts.request or 10**9, r.number), False, before),
+        TabColumn("before", _before, lambda r: r.facts.request),
         TabColumn("by", by_words, by_words, False),
         TabColumn("rules", rule_words, rule_words, False),
         TabColumn("keep", _keep, lambda r: r.wish.settings.keep if r.by is not None else None),
@@ -230,6 +239,11 @@ def run_columns(before: Callable[[Run], str]) -> tuple[TabColumn, ...]:
         TabColumn("missed", lambda r: numbers.count(len(r.outcome.missed)), lambda r: len(r.outcome.missed)),
         TabColumn("spent", _spent, lambda r: r.outcome.cost),
     )
+
+
+def _before(run: Run) -> str:
+    request = run.facts.request
+    return say(phrase("requests.next")) if request is None else numbers.count(request)
 
 
 def by_words(run: Run) -> str:
@@ -274,4 +288,5 @@ def _spent(run: Run) -> str:
 
 def runs_table(look: Look) -> Sheet:
     name = say(phrase("compaction_tab.runs.title"))
-    return Sheet(look, name, 3, (0, Qt.SortOrder.DescendingOrder))
+    widths = (44, 62, 140, 52, 46, 76, 92, 84, 66)
+    return Sheet(look, name, 3, (0, Qt.SortOrder.DescendingOrder), widths=widths)

@@ -20,7 +20,9 @@ def before_words(request: int | None) -> str:
 
 def place_words(request: int | None, *, recorded: bool) -> str:
     """An entry of the list of places: with the cursor, or at a recorded compaction."""
-    return say(phrase(f"compaction_tab.place.{'recorded' if recorded else 'follow'}", where=before_words(request)))
+    if not recorded:
+        return say(phrase("compaction_tab.place.follow", where=before_words(request)))
+    return say(phrase("compaction_tab.place.recorded" if request else "compaction_tab.place.recorded_next", n=request))
 
 
 def headline(desk: Desk, any_recorded: bool) -> Phrase:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -147,8 +148,21 @@ def _target(window: MainWindow, view: str) -> QWidget:
     return named[view]
 
 
+PATIENCE_S = 120
+"""How long a picture waits for what a view has asked the worker for."""
+
+
 def _settle(window: MainWindow) -> None:
-    """Let layouts and pending refreshes come to rest."""
+    """Let layouts and pending refreshes come to rest, and what the worker was asked for arrive."""
+    _rest(window)
+    end = time.monotonic() + PATIENCE_S
+    while any(view.settling for view in window.views if view.isVisible()) and time.monotonic() < end:
+        QCoreApplication.processEvents()
+        time.sleep(0.005)
+    _rest(window)
+
+
+def _rest(window: MainWindow) -> None:
     for _ in range(4):
         QCoreApplication.processEvents()
         for view in window.views:

@@ -79,5 +79,10 @@ class View(QWidget):
         if change:
             self.refresh(change)
 
+    @property
+    def settling(self) -> bool:
+        """Whether something is still on its way that a picture should wait for."""
+        return False
+
     def refresh(self, change: Change) -> None:
         raise NotImplementedError

@@ -103,6 +103,10 @@ class CompactionView(View):
             return Desk()
         return self._desks.setdefault(state, Desk())
 
+    @property
+    def settling(self) -> bool:
+        return self._soon.isActive() or self.desk.phase in ("looking", "running")
+
     def refresh(self, change: Change) -> None:
         state = self.state
         if change & Change.LOOK:
@@ -160,12 +164,16 @@ class CompactionView(View):
         desk.take(wish, by, answer)
         if by is not None and self.state is not None:
             desk.asked = desk.wish(self.state, self.path_of(self.state))  # what is on screen stays until somebody moves
-        if desk.waiting and not (desk.outcome is not None and desk.outcome.stopped):
-            (following, writer), desk.waiting = desk.waiting[0], desk.waiting[1:]
-            self._begin(following, writer)
-        else:
+        if desk.outcome is not None and desk.outcome.stopped:
             desk.waiting = ()
+        self._go_on()
         self.show_desk()
+
+    def _go_on(self) -> None:
+        """The next run of a series."""
+        if self.desk.waiting:
+            (wish, by), self.desk.waiting = self.desk.waiting[0], self.desk.waiting[1:]
+            self._begin(wish, by)
 
     def take_call(self, by: By, call: Call) -> None:
         self.desk.count_sent(by, call)
@@ -186,12 +194,14 @@ class CompactionView(View):
             self.show_desk()
 
     def fail(self, wish: Wish, said: Phrase) -> None:
-        """Nothing to summarise, a summarizer that cannot be made, a file that cannot be read."""
+        """Nothing to summarise, a summarizer that cannot be made, a file that cannot be read. A series goes on."""
         desk = self.desk
         if desk.phase == "running" or wish == desk.asked:
             ran = desk.phase == "running"
             desk.fail(said)
-            if not ran:
+            if ran:
+                self._go_on()
+            else:
                 desk.facts = desk.outcome = None
             self.show_desk()
 
