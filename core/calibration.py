@@ -40,7 +40,6 @@ PER_REPLY = 3.0
 PER_CALL = 46.0
 """Tokens of a reply, and of each tool call in it, beside their texts: read off the recorded outputs of the same two."""
 
-THINKING = frozenset({"thinking", "redacted_thinking"})
 _PLACE: Mapping[Kind, Traits] = {"result": (1, 0), "user": (0, 1), "summary": (0, 1), "reply": (0, 0), "none": (0, 0)}
 
 
@@ -59,17 +58,9 @@ class Measure:
     @classmethod
     def of(cls, message: Message) -> Measure:
         found = sent(message)
-        words = said = NONE
-        for part_text in found.texts:
-            words = added(words, traits(part_text))
-        thinks = found.kind == "reply" and any(part.kind in THINKING for part in message.parts)
-        if found.calls:
-            for part in message.parts:
-                if part.text is not None:
-                    said = added(said, traits(str(part.text)))
-        else:
-            said = words
-        return cls(found.kind, words, said, sum(found.images), found.calls, thinks)
+        words = _together(found.texts)
+        said = _together(found.said) if found.calls else words
+        return cls(found.kind, words, said, sum(found.images), found.calls, found.thinks)
 
     @property
     def row(self) -> Traits:
@@ -78,6 +69,13 @@ class Measure:
 
 
 NOTHING = Measure()
+
+
+def _together(texts: Sequence[str]) -> Traits:
+    total = NONE
+    for one in texts:
+        total = added(total, traits(one))
+    return total
 
 
 @dataclass(frozen=True, slots=True)

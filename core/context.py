@@ -56,16 +56,21 @@ def message_of(session: Session, row: int, body: Json | None = None) -> Message 
     kind = session.type_of(row)
     if kind not in SENDING:
         return None
-    entry = session.body(row) if body is None else body
+    raw = raw_message(kind, session.body(row) if body is None else body)
+    return None if raw is None else Message.of(raw)
+
+
+def raw_message(kind: str, entry: Json) -> Json:
+    """The same as JSON: what an entry of a type among SENDING brings into a context."""
     if kind == "message":
-        return None if entry.get("message") is None else Message.of(entry["message"])
+        return entry.get("message")
     if kind == "custom_message":
         said = {"role": "custom", **_present(entry, "customType", "content", "display", "details")}
-        return Message.of({**said, "timestamp": epoch_ms(entry.get("timestamp"))})
+        return {**said, "timestamp": epoch_ms(entry.get("timestamp"))}
     if not entry.get("summary"):
         return None
     said = {"role": "branchSummary", **_present(entry, "summary", "fromId")}
-    return Message.of({**said, "timestamp": epoch_ms(entry.get("timestamp"))})
+    return {**said, "timestamp": epoch_ms(entry.get("timestamp"))}
 
 
 def _surely_sends(session: Session, row: int) -> bool:
@@ -76,8 +81,13 @@ def _surely_sends(session: Session, row: int) -> bool:
 
 def summary_message(body: Json) -> Message:
     """The message of a compaction entry."""
+    return Message.of(raw_summary(body))
+
+
+def raw_summary(body: Json) -> Json:
+    """The same as JSON."""
     said = {"role": "compactionSummary", **_present(body, "summary", "tokensBefore")}
-    return Message.of({**said, "timestamp": epoch_ms(body.get("timestamp"))})
+    return {**said, "timestamp": epoch_ms(body.get("timestamp"))}
 
 
 def _present(body: Json, *keys: str) -> dict[str, Json]:

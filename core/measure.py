@@ -58,6 +58,13 @@ def lines_of(session: Session, first: int = 0, last: int | None = None) -> Itera
         row = stop
 
 
+def bodies_of(session: Session, wanted: Callable[[int], bool], first: int = 0) -> Iterator[tuple[int, Json | None]]:
+    """(row, its JSON, or None where it is not `wanted`) of all rows from `first` on, as Session.body gives it one by
+    one. Raises UnreadableFile."""
+    for row, line in lines_of(session, first):
+        yield row, session.decode(session, row, line) if wanted(row) else None
+
+
 def measured(session: Session, go_on: Callable[[int], bool] = lambda _: True) -> Session:
     """The session with all sizes known. `go_on(rows done)`: asked now and then; False leaves the rest unmeasured."""
     chars = session.columns.chars

@@ -21,10 +21,10 @@ from array import array
 from collections.abc import Callable, Sequence
 from statistics import median_low
 
-from core.calibration import NOTHING, Calibration, Failed, Measure, calibrate
-from core.context import SENDING, message_of, summary_message
+from core.calibration import Calibration, Failed, Measure, calibrate
 from core.counter import RowCounts
 from core.growth import FARTHEST, REWRITING, Growth, growths
+from core.measures import measures as measures_of
 from core.messages import Message
 from core.phrase import phrase
 from core.session import Session
@@ -62,7 +62,7 @@ class Recorded:
         """Tokens of every entry of its own session; None for another one, or when `go_on` ends it early."""
         if session is not self._session:
             return None
-        measures = _measures(session, go_on)
+        measures = measures_of(session, go_on)
         if measures is None:
             return None
         evidence = growths(session)
@@ -86,21 +86,6 @@ class Recorded:
         exact = _settle(evidence, measures, tokens, learned)
         self._calibration = learned
         return RowCounts(tokens, exact, _unrecorded(session, tokens), learned)
-
-
-def _measures(session: Session, go_on: Callable[[int], bool]) -> list[Measure] | None:
-    found: list[Measure] = []
-    for row in range(len(session)):
-        kind = session.type_of(row)
-        message = None
-        if kind == "compaction":
-            message = summary_message(session.body(row))
-        elif kind in SENDING:
-            message = message_of(session, row)
-        found.append(NOTHING if message is None else Measure.of(message))
-        if row % 256 == 0 and not go_on(row):
-            return None
-    return found
 
 
 def _failed(

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from core.javascript import length
 from core.messages import Message
-from core.sent import BRANCH_INTRO, COMPACTION_INTRO, sent
+from core.sent import BRANCH_INTRO, COMPACTION_INTRO, sent, sent_raw
 from tests.core.test_estimate import messages
 from tests.reference.vectors import cases, defined
 
@@ -72,3 +72,9 @@ def test_any_message_is_accepted(raw):
     assert all(isinstance(text, str) for text in found.texts)
     assert all(1 <= image <= 1600 for image in found.images)
     assert found.kind != "none" or not found.texts
+
+
+@given(messages)
+def test_without_a_message(raw):
+    """Asked of the JSON itself, it is the same."""
+    assert sent_raw(raw) == sent(Message.of(raw))

@@ -7,7 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.traits import NONE, TRAITS, added, traits
+from core import traits as module
+from core.traits import NONE, TRAITS, added, tally, traits
 
 MEANING = {
     "letters": r"[A-Za-z]",
@@ -53,3 +54,21 @@ def test_lines_do_not_interact(one, other):
     """Two texts on two lines are made of both and a line end."""
     assert traits(f"{one}\n{other}") == added(added(traits(one), traits(other)), traits("\n"))
     assert added(traits(one), NONE) == traits(one)
+
+
+@given(st.lists(st.lists(texts, max_size=3), max_size=6), st.integers(1, 40))
+def test_many_at_once(groups, window):
+    """A tally of groups of texts is what the single texts add up to, wherever it is cut into windows."""
+    expected = []
+    for group in groups:
+        total = NONE
+        for text in group:
+            total = added(total, traits(text))
+        expected.append(total)
+    before, module._WINDOW = module._WINDOW, window
+    try:
+        found = tally(groups)
+    finally:
+        module._WINDOW = before
+    assert found.shape == (len(groups), len(TRAITS))
+    assert list(map(tuple, found.tolist())) == expected
