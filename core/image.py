@@ -22,8 +22,13 @@ _HEAD = 65_536
 
 def tokens(block: Json) -> int:
     """Tokens of an image block, 1 to LARGEST. `block`: `{data, …}` or `{source: {data, …}}`, in base64."""
-    found = size(_data(block))
+    found = size_of(block)
     return LARGEST if found is None else min(LARGEST, max(1, -(-found[0] * found[1] // AREA)))
+
+
+def size_of(block: Json) -> tuple[int, int] | None:
+    """(width, height) in pixels of an image block; None when its bytes do not tell."""
+    return size(_data(block))
 
 
 def _data(block: Json) -> bytes:

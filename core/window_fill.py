@@ -1,0 +1,283 @@
+"""What fills the window: the prompt as pieces, grouped by section, tool, file or entry into areas of a treemap.
+
+    pieces    read: schema · system: safety · AGENTS.md · user text · call read a.py · result of it · …
+    by tool   read ┬ schema          by file   a.py ┬ call        each piece stands in exactly one area,
+                   ├ calls                          └ result      so that every grouping has the same sum
+                   └ results
+
+Tokens are those of the blocks, shared among their pieces in proportion to their characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Literal
+
+from core import image, javascript
+from core.leading import Leading
+from core.messages import Json, Message
+from core.messages import Part as Content
+from core.prompt import Block, Blocks, Part
+from core.sent import THINKING, call_text, sent
+from core.system_prompt import SystemPrompt
+
+Section = Literal["tools", "system", "messages"]
+Role = Literal["tools", "system", "user", "assistant", "toolResult", "summary"]
+What = Literal["schema", "section", "text", "thinking", "call", "result", "image", "summary", "unrecorded"]
+Kind = Literal["window", "section", "what", "tool", "file", "part", "entry", "free"]
+By = Literal["section", "tool", "file", "entry"]
+BYS: tuple[By, ...] = ("section", "tool", "file", "entry")
+
+PATHS = ("path", "file_path", "filePath")
+"""Arguments in which tools name their file."""
+PER_TOKEN = 4
+"""Characters that a token of an image weighs against text."""
+
+
+@dataclass(frozen=True, slots=True)
+class FillPiece:
+    """A part of the prompt. `block`: index in prompt order, leading blocks counted; `part`: of its content, None = the
+    whole block. `row`: of the entry it came from, None = none. `name`: of a section of the system prompt, which stands
+    on a `side` of the boundary. `tool`, `file`: whose schema, call or result it is, and which file it is about; "" =
+    none."""
+
+    section: Section
+    role: Role
+    what: What
+    tokens: int
+    chars: int
+    block: int
+    part: int | None = None
+    row: int | None = None
+    name: str = ""
+    tool: str = ""
+    file: str = ""
+    side: Part | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle of the treemap. `kind`: what its `name` is: "section" and "what" (ids of ours), "tool", "file" or
+    "part" (data), "entry" (a block), "free" (what is left of the window). `children` have its tokens between them."""
+
+    kind: Kind
+    name: str
+    tokens: int
+    chars: int
+    role: Role | None = None
+    block: int | None = None
+    row: int | None = None
+    children: tuple[Area, ...] = ()
+
+
+def pieces(
+    leading: Sequence[Leading],
+    system: SystemPrompt | None,
+    blocks: Blocks,
+    tokens: Sequence[int],
+    unrecorded: int | None = None,
+) -> tuple[FillPiece, ...]:
+    """In prompt order. `system`: the prompt that `leading` was made of. `tokens`: per block of `blocks`. `unrecorded`:
+    tokens of tools and system prompt by difference, told only where there is no `leading`."""
+    found: list[FillPiece] = []
+    if not leading and unrecorded:
+        found.append(FillPiece("system", "system", "unrecorded", unrecorded, 0, 0))
+    for index, item in enumerate(leading):
+        found += _tools(item, index) if item.section == "tools" else _system(item, index, system)
+    calls: dict[Json, tuple[str, str]] = {}
+    first = len(leading) or 1
+    for index, (block, size) in enumerate(zip(blocks, tokens, strict=True), first):
+        found += _message(block, size, index, calls)
+    return tuple(found)
+
+
+def _tools(item: Leading, block: int) -> Iterator[FillPiece]:
+    definitions = item.raw if isinstance(item.raw, list) else [item.raw]
+    sizes = [javascript.json_length(raw) for raw in definitions]
+    for raw, size, tokens in zip(definitions, sizes, shares(item.tokens, sizes), strict=True):
+        yield FillPiece("tools", "tools", "schema", tokens, size, block, tool=tool_name(raw))
+
+
+def _system(item: Leading, block: int, system: SystemPrompt | None) -> Iterator[FillPiece]:
+    side = item.part or "stable"
+    sections = [section for section in system.sections if section.part == side] if system is not None else []
+    if not sections:
+        yield FillPiece("system", "system", "section", item.tokens, item.chars, block, name=side, side=item.part)
+        return
+    sizes = [javascript.length(section.text) for section in sections]
+    for section, size, tokens in zip(sections, sizes, shares(item.tokens, sizes), strict=True):
+        name, file = section.title or section.id, section.source
+        yield FillPiece("system", "system", "section", tokens, size, block, name=name, file=file, side=item.part)
+
+
+def _message(block: Block, tokens: int, index: int, calls: dict[Json, tuple[str, str]]) -> Iterator[FillPiece]:
+    message, role = block.message, _role(block)
+    row = block.origin.rows[0] if block.origin.rows else None
+    tool = file = ""
+    if message.role == "toolResult":
+        known = calls.get(_hashable(message.get("toolCallId")), ("", ""))
+        tool, file = _text(message.get("toolName")) or known[0], known[1]
+    if not message.parts:
+        size = sum(map(javascript.length, sent(message).texts))
+        what: What = "summary" if role == "summary" else "text"
+        yield FillPiece("messages", role, what, tokens, size, index, None, row, tool=tool, file=file)
+        return
+    sizes = [_chars(part) for part in message.parts]
+    weights = [
+        PER_TOKEN * image.tokens(part.raw) if part.kind == "image" else size
+        for part, size in zip(message.parts, sizes, strict=True)
+    ]
+    for at, (part, size, share) in enumerate(zip(message.parts, sizes, shares(tokens, weights), strict=True)):
+        named = (tool, file)
+        if part.kind == "toolCall":
+            named = _called(part)
+            calls[_hashable(part.get("id"))] = named
+        yield FillPiece("messages", role, _what(message, role, part), share, size, index, at, row, "", *named)
+
+
+def _role(block: Block) -> Role:
+    """By what it came in as: a summary stays one when it is sent as a user message."""
+    role = block.first.message.role
+    if role in ("compactionSummary", "branchSummary") or block.origin.made_by == "summary":
+        return "summary"
+    if role == "toolResult":
+        return "toolResult"
+    return "assistant" if role == "assistant" else "user"
+
+
+def _what(message: Message, role: Role, part: Content) -> What:
+    if part.kind == "image":
+        return "image"
+    if part.kind == "toolCall":
+        return "call"
+    if part.kind in THINKING:
+        return "thinking"
+    if message.role == "toolResult":
+        return "result"
+    return "summary" if role == "summary" else "text"
+
+
+def _chars(part: Content) -> int:
+    if part.text is not None:
+        return len(part.text)
+    if part.kind == "image":
+        return 0
+    return javascript.length(call_text(part)) if part.kind == "toolCall" else javascript.json_length(part.raw)
+
+
+def _called(part: Content) -> tuple[str, str]:
+    arguments = part.get("arguments")
+    told = arguments if isinstance(arguments, dict) else {}
+    return _text(part.get("name")), next((path for key in PATHS if (path := _text(told.get(key)))), "")
+
+
+def _hashable(value: Json) -> Json:
+    return value if isinstance(value, str) else None
+
+
+def _text(value: Json) -> str:
+    return javascript.trim(value) if isinstance(value, str) else ""
+
+
+def tool_name(raw: Json) -> str:
+    """Of a definition, in any provider's form; "" where it has none."""
+    named = raw if isinstance(raw, dict) else {}
+    inner = named.get("function")
+    return _text(named.get("name")) or (_text(inner.get("name")) if isinstance(inner, dict) else "")
+
+
+def shares(total: int, weights: Sequence[int]) -> list[int]:
+    """`total` in whole numbers, in proportion to the weights (evenly where all are 0); their sum is `total`."""
+    heavy = weights if any(weights) else [1] * len(weights)
+    whole = sum(heavy)
+    ends = [total * part // whole for part in accumulate(heavy, initial=0)] if whole else [0]
+    return [end - start for start, end in pairwise(ends)]
+
+
+# grouping
+
+_Key = tuple[Kind, str]
+
+
+def fill(given: Sequence[FillPiece], by: By, window: int | None = None) -> Area:
+    """The treemap. `window`: tokens; what the prompt leaves of it is an area of its own."""
+    paths = [_PATHS_OF[by](piece) for piece in given]
+    areas = _grouped([(piece, path) for piece, path in zip(given, paths, strict=True)], 0)
+    tokens, chars = sum(piece.tokens for piece in given), sum(piece.chars for piece in given)
+    if window is not None and window > tokens:
+        areas.append(Area("free", "free", window - tokens, 0))
+    return Area("window", by, max(tokens, window or 0), chars, children=tuple(areas))
+
+
+def _grouped(given: Sequence[tuple[FillPiece, tuple[_Key, ...]]], depth: int) -> list[Area]:
+    """In the order in which their first pieces come."""
+    groups: dict[_Key, list[tuple[FillPiece, tuple[_Key, ...]]]] = {}
+    for item in given:
+        if len(item[1]) > depth:
+            groups.setdefault(item[1][depth], []).append(item)
+    return [_area(key, members, tuple(_grouped(members, depth + 1))) for key, members in groups.items()]
+
+
+def _area(key: _Key, members: Sequence[tuple[FillPiece, tuple[_Key, ...]]], children: tuple[Area, ...]) -> Area:
+    held = [piece for piece, _ in members]
+    one = held[0]
+    return Area(
+        key[0],
+        key[1],
+        sum(piece.tokens for piece in held),
+        sum(piece.chars for piece in held),
+        one.role if all(piece.role == one.role for piece in held) else None,
+        one.block if all(piece.block == one.block for piece in held) else None,
+        one.row if all(piece.row == one.row for piece in held) else None,
+        children,
+    )
+
+
+def _by_section(piece: FillPiece) -> tuple[_Key, ...]:
+    entry: _Key = ("entry", str(piece.block))
+    if piece.what == "unrecorded":
+        return (("what", "unrecorded"),)
+    if piece.section == "tools":
+        return ("section", "tools"), ("tool", piece.tool)
+    if piece.section == "system":
+        return ("section", "system"), ("section", piece.side or "stable"), ("part", piece.name)
+    if piece.role == "toolResult":
+        return ("section", "toolResult"), ("tool", piece.tool), entry
+    return ("section", piece.role), entry
+
+
+def _by_tool(piece: FillPiece) -> tuple[_Key, ...]:
+    if not piece.tool:
+        return _elsewhere(piece)
+    if piece.what == "schema":
+        return ("tool", piece.tool), ("what", "schema")
+    return ("tool", piece.tool), ("what", piece.what), ("entry", str(piece.block))
+
+
+def _by_file(piece: FillPiece) -> tuple[_Key, ...]:
+    if not piece.file:
+        return _elsewhere(piece)
+    if piece.what == "section":
+        return ("file", piece.file), ("what", "section")
+    return ("file", piece.file), ("what", piece.what), ("entry", str(piece.block))
+
+
+def _by_entry(piece: FillPiece) -> tuple[_Key, ...]:
+    if piece.section != "messages":
+        return _elsewhere(piece)
+    return ("entry", str(piece.block)), ("what", piece.what)
+
+
+def _elsewhere(piece: FillPiece) -> tuple[_Key, ...]:
+    """Where the grouping has no name for it: by what it is for the model."""
+    return (("what", "unrecorded") if piece.what == "unrecorded" else ("section", piece.role),)
+
+
+_PATHS_OF: Mapping[By, Callable[[FillPiece], tuple[_Key, ...]]] = {
+    "section": _by_section,
+    "tool": _by_tool,
+    "file": _by_file,
+    "entry": _by_entry,
+}
