@@ -85,19 +85,12 @@ def replace(
     `proven` is given the path of the finished new file before anything changes, and raises to forbid it. RequestError:
     the file is locked by an agent, changed since it was read, read-only, or cannot be written; then it is as it was.
     """
+    made: list[Path] = []
+    target = Path(source.path)
     try:
         target = Path(files.where(source.path))
         facts = files.facts(target)
-    except OSError as error:
-        raise RequestError(phrase("storage.unchanged", path=source.path, reason=_reason(error))) from error
-    _free(files, source, target)
-    _same(source, target, facts)
-    if source.packed:
-        raise RequestError(phrase("storage.packed", path=source.path))
-    if not facts.st_mode & 0o222:
-        raise RequestError(phrase("storage.read_only", path=str(target)))
-    made: list[Path] = []
-    try:
+        _may(files, source, target, facts)
         part, size = _beside(files, target, chunks, target, made)
         ours = files.facts(part).st_ino
         proven(str(part))
@@ -222,6 +215,15 @@ def _away(files: FileOperations, made: Iterable[Path]) -> None:
     for path in made:
         with suppress(OSError):
             files.unlink(path)
+
+
+def _may(files: FileOperations, source: RecordedFile, target: Path, facts: os.stat_result) -> None:
+    _free(files, source, target)
+    _same(source, target, facts)
+    if source.packed:
+        raise RequestError(phrase("storage.packed", path=source.path))
+    if not facts.st_mode & 0o222:
+        raise RequestError(phrase("storage.read_only", path=str(target)))
 
 
 def _free(files: FileOperations, source: RecordedFile, target: Path) -> None:

@@ -7,11 +7,12 @@ undo       the archive takes its place again, with what an agent wrote since; wh
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.copying import Change, copied
-from core.errors import RequestError
+from core.errors import Problem, RequestError
 from core.file_operations import FileOperations
 from core.format import Progress, recognised
 from core.lines import RecordedFile
@@ -49,6 +50,16 @@ def write_in_place(
     if without_ids(session) and not made.plan.settings.migrate:
         raise RequestError(phrase("truncation.needs_ids", path=session.path))
     return replace(source_of(session), _chunks(session, made, go_on), _proof(session, made), files)
+
+
+def on_the_way(path: str, done: Replaced) -> list[Problem]:
+    """What a person should know of a file that was replaced: a link was followed, another name has the old content."""
+    found = []
+    if os.path.abspath(path) != done.target:
+        found.append(Problem("truncation_linked", None, None, "note", (("target", done.target), ("path", path))))
+    if done.names > 1:
+        found.append(Problem("truncation_other_names", None, None, "warning", (("n", done.names - 1),)))
+    return found
 
 
 def source_of(session: Session) -> RecordedFile:

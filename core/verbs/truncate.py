@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from core import verb
 from core.errors import UsageError
@@ -13,7 +14,7 @@ from core.truncation import ID, SAFE, Settings
 from core.truncation_documents import truncation_document, truncation_table, undo_document, undo_table
 from core.truncation_look import look
 from core.truncation_sources import sources
-from core.truncation_write import read, undo, undo_of, write, write_in_place
+from core.truncation_write import on_the_way, read, undo, undo_of, write, write_in_place
 from core.verb import Say
 
 
@@ -46,6 +47,7 @@ def run(options: argparse.Namespace) -> str:
         elif made.plan.reason is None and options.in_place:
             done = write_in_place(session, made, lambda at: progress(session.size + at, 2 * session.size))
             output, archive = done.target, done.archive
+            made = replace(made, warnings=(*made.warnings, *on_the_way(session.path, done)))
     finally:
         progress.clear()
     document = truncation_document(session, made, found, output, archive, options.lang)
