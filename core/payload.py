@@ -67,8 +67,9 @@ def payload(
     session: str = "",
     max_tokens: int | None = None,
 ) -> Payload:
-    """`blocks`: what is sent of the messages. `session`: its id, by which OpenAI routes. RequestError where nobody has
-    told the form of the provider's requests."""
+    """`blocks`: what is sent of the messages. `session`: its id, by which OpenAI routes. `max_tokens`: of the answer,
+    which Anthropic wants to be told; the agent's own number is not recorded. RequestError where nobody has told the
+    form of the provider's requests."""
     system = source.system.text if source.system is not None else None
     if target.family == "anthropic":
         made = anthropic_request(system, source.tools, blocks, target.model, _control(placement, retention, target))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from core import verb, workspace
+from core import models, verb, workspace
 from core.assembled import assemble
 from core.difference import sources
 from core.errors import RequestError
@@ -78,12 +78,13 @@ def _view(options: argparse.Namespace, session: Session) -> tuple[PromptView, Pa
             options.marks or placement_of(profile, session.format),
             options.retention or ("long" if long else "short"),
             session.header.id if session.header is not None else "",
+            known.max_output if (known := models.find(start.step.target.model)) is not None else None,
         )
     except RequestError as error:
         made = error
-    known = made if isinstance(made, Payload) else None
     compared = truth(source.call, steps) if source.call is not None else None
-    return PromptView(session, timeline, shown, steps, source, known, recorded, compared), made
+    form = made if isinstance(made, Payload) else None
+    return PromptView(session, timeline, shown, steps, source, form, recorded, compared), made
 
 
 def _given(options: argparse.Namespace) -> Given:
