@@ -27,7 +27,7 @@ _heard: list[list[tuple[bytes, Played]]] = []
 
 def not_here(question: Question) -> Played:
     """Who asks in a process that must not wait, as that of a window: nobody. The answer is brought in (`hearing`)."""
-    return Played(None, None, fault=phrase("engine.not_yet"))
+    return Played(None, None, fault=phrase("engine.not_yet"), pending=True)
 
 
 @contextmanager

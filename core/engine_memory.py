@@ -75,7 +75,7 @@ class Question:
 class Played:
     """`items` None: no usable answer; `fault` says why. `same`: the input as it is, and no items. `rewrites`: what
     `maintain` wants to stand in entries, by id. `printed`: characters that went to standard output. `lost`: it hung or
-    ended its process, and is not asked again."""
+    ended its process, and is not asked again. `pending`: it is asked elsewhere, and the answer did not come yet."""
 
     info: EngineInfo | None
     items: tuple[Item, ...] | None
@@ -89,6 +89,7 @@ class Played:
     fault: str | Phrase = ""
     lost: bool = False
     same: bool = False
+    pending: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,11 +113,17 @@ class Remembered:
     info: EngineInfo | None = None
     history: Session | None = None
     answer: tuple[bytes, Played] | None = None
+    pending: bool = False
 
 
 def remembered(carries: Iterable[object]) -> tuple[Remembered, ...]:
     """Those of context engines among what was carried."""
     return tuple(carry for carry in carries if isinstance(carry, Remembered))
+
+
+def pending(carries: Iterable[object]) -> bool:
+    """Whether a step stands there only until an engine's answer comes."""
+    return any(carry.pending for carry in remembered(carries))
 
 
 def rewritten(carries: Iterable[object]) -> Mapping[int, Message]:

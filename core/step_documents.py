@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.engine import engines
+from core.engine_log import lifecycle_document
 from core.judge import Fault
 from core.layer import layers
 from core.messages import Json
@@ -84,6 +86,7 @@ def _step(session: Session, step: Step, language: str) -> Json:
         ],
         "edits": [_edit(session, edit, language) for edit in step.edits],
         "overflow": step.overflow,
+        **({"lifecycle": lifecycle_document(step.carry, language)} if step.layer == "context_engine" else {}),
     }
 
 
@@ -106,7 +109,8 @@ def _edit(session: Session, edit: Edit, language: str) -> Json:
 
 
 def policies_document(policies: Mapping[str, Profile], language: str) -> Json:
-    """Every policy with its steps and their thresholds; every layer with the range, unit and default of each."""
+    """Every policy with its steps and their thresholds; every layer with the range, unit and default of each; every
+    context engine with the package that it comes from, and what was refused to others."""
     return {
         "policies": [_policy(profile, language) for profile in policies.values()],
         "layers": [
@@ -120,6 +124,10 @@ def policies_document(policies: Mapping[str, Profile], language: str) -> Json:
             }
             for id, module in layers().items()
         ],
+        "engines": [
+            {"engine": offer.id, "owner": offer.owner, "place": offer.place} for offer in engines().by_id.values()
+        ],
+        "refused": [render(said, language) for said in engines().refused],
     }
 
 

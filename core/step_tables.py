@@ -88,7 +88,12 @@ def policies_table(document: Json, language: str) -> str:
         for setting in layer["settings"]:
             default = setting["default"]
             rows.append((setting["setting"], _value(default), _range(setting), visible_line(setting["title"])))
-    return "\n".join([*lines, grid(rows)])
+    engines = [
+        (say("engine"), say("owner")),
+        *((visible_line(one["engine"]), visible_line(one["owner"])) for one in document["engines"]),
+    ]
+    refused = [f"{GAP}! {visible_line(said)}" for said in document["refused"]]
+    return "\n".join([*lines, grid(rows), "", grid(engines), *refused])
 
 
 def _value(value: Json) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core import profile as profiles
 from core.assembled import Assembled
+from core.engine_memory import pending
 from core.pipeline import SESSION_CONTEXT, Sizes, Trace
 from core.profile import Profile
 from gui.cursor import Change, Cursor
@@ -176,7 +177,11 @@ class Replayed(QObject):
                 self._prepared(key, wanted).run, wanted, here, len(wanted.instances) if start is None else start
             )
 
-        self._idle.want(name, begin, done)
+        def hand(found: Trace) -> None:
+            if not pending(step.carry for step in found.steps):
+                done(found)
+
+        self._idle.want(name, begin, hand)
 
     @property
     def comparing(self) -> bool:

@@ -13,6 +13,7 @@ from core.phrase import Phrase, phrase
 from core.pipeline import Step
 from core.profile import Instance
 from gui import icons
+from gui.engine_lines import EngineLines
 from gui.paint import Tone, chip, chip_width, draw_text, width_of
 from gui.plain_label import PlainLabel
 from gui.settings_form import SettingsForm
@@ -124,6 +125,7 @@ class StepDetail(QWidget):
         self.did = PlainLabel(look, "body", tone="quiet", wrap=True)
         self.notes = PlainLabel(look, "secondary", tone="hint", wrap=True)
         self.mark = PlainLabel(look, "secondary", tone="hint", wrap=True)
+        self.engine = EngineLines(look)
         self.box = NeutralBox(look)
         top = Qt.AlignmentFlag.AlignTop
         self._rows = (QHBoxLayout(), QHBoxLayout())
@@ -138,6 +140,7 @@ class StepDetail(QWidget):
         self._column.addWidget(self.did)
         self._column.addLayout(self._slot)
         self._column.addWidget(self.notes)
+        self._column.addWidget(self.engine)
         self._column.addWidget(self.mark)
         self._column.addSpacing(4)
         self._column.addWidget(self.box)

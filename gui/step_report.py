@@ -86,6 +86,7 @@ class StepReport:
             did = say(phrase("dock.off"))
         self._detail.show_words(say(step.title), say(step.why), did, "\n".join(say(note) for note in step.notes))
         self._detail.show_settings(instance, base, step, changed)
+        self._detail.engine.show_carry(step.carry)
         self._detail.ask.show()
         self._detail.show_mark(step.mark if step.mark in ("request", "file") else "")
         self._tell_drag(state, trace, step)
@@ -98,6 +99,7 @@ class StepReport:
         words = [say(phrase(f"dock.system_prompt.{part}")) for part in ("title", "detail")]
         self._detail.show_words(words[0], words[1], "", say(phrase("dock.not_running")))
         self._detail.show_settings(None, None, None, False)
+        self._detail.engine.show_carry(None)
         self._detail.ask.hide()
         self._detail.show_mark("")
         self._detail.show_badge("", Tone.PLAIN)

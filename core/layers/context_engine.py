@@ -145,6 +145,7 @@ def _remembered(past: Remembered, blocks: Blocks, played: Played, around: Around
         played.addition,
         played.info,
         past.history,
+        pending=played.pending,
     )
 
 
