@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.context import SENDING, build, message_of
-from core.messages import Json, Message
+from core.messages import Json, Message, digest
 from core.reply import Replies
 from core.session import DANGLING, Columns, Session
 from core.truncation import Plan
@@ -42,7 +42,11 @@ def seen(session: Session, leaf: int | None) -> Seen:
     """The context at a leaf. Only digests are held: a context may be as large as its file."""
 
     def stand_in(row: int) -> Message | None:
-        message = message_of(session, row) if session.type_of(row) in SENDING else None
+        kind = session.type_of(row)
+        if kind == "message":  # most of them: its texts need no look
+            raw = session.body(row).get("message")
+            return None if raw is None else Message.of({"key": digest(raw).hex()})
+        message = message_of(session, row) if kind in SENDING else None
         return None if message is None else Message.of({"key": message.key().hex()})
 
     found = build(session, session.path_to(leaf), message=stand_in)
@@ -131,16 +135,17 @@ def leaf_after(session: Session, planned: Plan, leaf: int | None) -> int | None:
     return at if at < len(rows) and rows[at] == leaf else None
 
 
-def unchanged(before: Session, planned: Plan, later: Session) -> bool:
+def unchanged(before: Session, planned: Plan, later: Session, then: Seen | None = None) -> bool:
     """Nothing changes for an agent: at the chosen leaf, and where the file opens, it takes up what it did before.
 
-    `later`: the session of `after`, or that of the written file."""
+    `later`: the session of `after`, or that of the written file. `then`: what was seen at the chosen leaf before."""
     if planned.reason is not None:
         return True
     rows = kept_rows(before, planned)
     if len(later) != len(rows) or any(later.columns.ids[at] != before.columns.ids[row] for at, row in enumerate(rows)):
         return False
-    if not seen(before, before.active_leaf).same(seen(later, later.active_leaf)):
+    leaf, active = planned.leaf, before.active_leaf
+    then = then or seen(before, leaf)
+    if leaf != active and not then.same(seen(later, leaf_after(before, planned, leaf))):
         return False
-    leaf = leaf_after(before, planned, planned.leaf)
-    return planned.leaf == before.active_leaf or seen(before, planned.leaf).same(seen(later, leaf))
+    return (then if leaf == active else seen(before, active)).same(seen(later, later.active_leaf))

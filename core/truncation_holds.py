@@ -42,10 +42,10 @@ def held(session: Session, leaf: int | None, keep_labelled: bool) -> dict[int, s
                 found[row] = "labelled"
     for end in {leaf, session.active_leaf} - {None}:
         path = session.path_to(end)
-        model = _naming(session, path)
+        tail = kept_rows(session, path, session.body)
+        model = _naming(session, path[: len(path) - len(tail)], tail)
         if model is not None:
             found[model] = "model"
-        tail = kept_rows(session, path, session.body)
         for row in tail:
             if session.type_of(row) in SENDING:
                 found[row] = "tail"
@@ -58,26 +58,32 @@ def held(session: Session, leaf: int | None, keep_labelled: bool) -> dict[int, s
     return found
 
 
-def _naming(session: Session, path: Sequence[int]) -> int | None:
-    """The row of the last answer on the path, if it alone names the model; None when a model change says it too, later,
-    or earlier with no answer of another model between."""
+def _naming(session: Session, before: Sequence[int], tail: Sequence[int]) -> int | None:
+    """The row before the tail of the last answer on the path, if it alone names the model. None when the tail names
+    one, or a model change says it too, with no answer of another model between."""
+    if any(session.type_of(row) == "model_change" or _model(session, row) is not None for row in tail):
+        return None
     last: int | None = None
     named: tuple[Json, Json] | None = None
-    for row in reversed(path):
+    for row in reversed(before):
         if session.type_of(row) == "model_change":
             change = session.body(row)
             same = named is None or (change.get("provider"), change.get("modelId")) == named
             return None if same else last
-        if session.role_of(row) != "assistant":
-            continue
-        reply = session.reply(row)
-        if reply is None or reply.mirror:
-            continue
-        if named is None:
-            last, named = row, (reply.provider, reply.model)
-        elif named != (reply.provider, reply.model):
+        model = _model(session, row)
+        if model is not None and named is None:
+            last, named = row, model
+        elif model is not None and model != named:
             break
     return last
+
+
+def _model(session: Session, row: int) -> tuple[Json, Json] | None:
+    """The model that an answer names; None for other entries and for copies for a chat channel."""
+    if session.role_of(row) != "assistant":
+        return None
+    reply = session.reply(row)
+    return None if reply is None or reply.mirror else (reply.provider, reply.model)
 
 
 def branch_rows(session: Session, path: Sequence[int], first: int) -> Iterator[int]:

@@ -43,7 +43,7 @@ def look(session: Session, leaf: int | None, settings: Settings = SAFE) -> Trunc
     return Truncation(
         planned,
         later,
-        unchanged(session, planned, later),
+        unchanged(session, planned, later, before),
         session.size,
         bytes_after(session, planned),
         (len(before.messages), len(then.messages)),
