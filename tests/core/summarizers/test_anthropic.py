@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from core import provider
 from core.messages import Message
 from core.summarizer import Answer, Ask, Scene, SummaryError
 from core.summarizers import anthropic
@@ -257,7 +258,7 @@ def test_without_consent_no_socket_opens(server: Server, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(socket, "socket", never)
     monkeypatch.setattr(socket, "create_connection", never)
-    monkeypatch.setattr(anthropic, "_key", never)
+    monkeypatch.setattr(provider, "key_of", never)
     error = failure(summarizer(server, consent=False))
     assert error.kind == "refused"
     assert error.phrase.id == "compaction.no_consent"
