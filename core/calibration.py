@@ -15,13 +15,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from core.growth import Growth
 from core.messages import Message
 from core.regression import Fit, dot, fit
 from core.sent import Kind, sent
 from core.traits import NONE, Traits, added, traits
+
+if TYPE_CHECKING:
+    from core.measures import Measures
 
 FEWEST = 8
 """Usable growths below which nothing is learned."""
@@ -116,10 +119,10 @@ Failed = Literal["left_out", "words_kept"]
 """What became of a reply that failed or was aborted: pi 0.58 and later leave it out, earlier ones kept its words."""
 
 
-def calibrate(growths: Sequence[Growth], measures: Sequence[Measure], outputs: Mapping[int, int]) -> Calibration:
+def calibrate(growths: Sequence[Growth], measures: Measures, outputs: Mapping[int, int]) -> Calibration:
     """`measures[row]`: of the entry's message. `outputs`: recorded output tokens of the replies that ended well."""
     usable = [growth for growth in growths if _usable(growth, measures)]
-    silent = [growth for growth in usable if not measures[growth.previous].thinks]
+    silent = [growth for growth in usable if not measures.thinks[growth.previous]]
     learned_from = silent if len(silent) >= FEWEST else usable
     if len(learned_from) < FEWEST:
         return Calibration(growths=len(usable))
@@ -127,7 +130,7 @@ def calibrate(growths: Sequence[Growth], measures: Sequence[Measure], outputs: M
     learned_from = learned_from[::step]
     rows = [_row(growth, measures) for growth in learned_from]
     rest = [
-        growth.tokens - (growth.said or 0) - sum(measures[row].images for row in growth.rows) for growth in learned_from
+        growth.tokens - (growth.said or 0) - sum(measures.images[row] for row in growth.rows) for growth in learned_from
     ]
     sizes = [float(max(growth.tokens, SMALLEST)) for growth in learned_from]
     found = fit(rows, rest, sizes, DEFAULTS)
@@ -142,16 +145,16 @@ def calibrate(growths: Sequence[Growth], measures: Sequence[Measure], outputs: M
     )
 
 
-def _usable(growth: Growth, measures: Sequence[Measure]) -> bool:
+def _usable(growth: Growth, measures: Measures) -> bool:
     return (
         growth.same_model
         and growth.tokens > 0
         and growth.said is not None
-        and all(measures[row].kind != "reply" for row in growth.rows)
+        and all(measures.kind_of(row) != "reply" for row in growth.rows)
     )
 
 
-def _row(growth: Growth, measures: Sequence[Measure]) -> list[float]:
+def _row(growth: Growth, measures: Measures) -> list[float]:
     total: list[float] = [0.0] * len(DEFAULTS)
     for row in growth.rows:
         for j, value in enumerate(measures[row].row):
@@ -160,25 +163,25 @@ def _row(growth: Growth, measures: Sequence[Measure]) -> list[float]:
 
 
 def _errors(
-    found: Fit, learned_from: Sequence[Growth], usable: Sequence[Growth], measures: Sequence[Measure]
+    found: Fit, learned_from: Sequence[Growth], usable: Sequence[Growth], measures: Measures
 ) -> list[tuple[Growth, float]]:
     """Every usable growth with its error: those of the fit as if left out of it, the others took no part anyway."""
     errors = list(zip(learned_from, found.errors, strict=True))
     known = {id(growth) for growth in learned_from}
     for growth in usable:
         if id(growth) not in known:
-            images = sum(measures[row].images for row in growth.rows)
+            images = sum(measures.images[row] for row in growth.rows)
             predicted = (growth.said or 0) + images + dot(_row(growth, measures), found.coefficients)
             errors.append((growth, growth.tokens - predicted))
     return errors
 
 
-def _per_output(coefficients: Sequence[float], measures: Sequence[Measure], outputs: Mapping[int, int]) -> float:
+def _per_output(coefficients: Sequence[float], measures: Measures, outputs: Mapping[int, int]) -> float:
     plain = Calibration(tuple(coefficients))
     ratios = [
         output / estimate
         for row, output in outputs.items()
-        if output > 0 and not measures[row].thinks and (estimate := plain.tokens(measures[row])) > 0
+        if output > 0 and not measures.thinks[row] and (estimate := plain.tokens(measures[row])) > 0
     ]
     return median(ratios) if len(ratios) >= FEWEST else 1.0
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.context import SENDING
-from core.session import Request, Session
+from core.reply import FAILED, Replies
+from core.session import Session
 
 REWRITING = frozenset({"compaction", "reset", "context_edit"})
 """Entry types after which a prompt does not simply continue the one before."""
@@ -42,43 +43,50 @@ def growths(session: Session) -> tuple[Growth, ...]:
     """One for each request that has another above it and nothing between them that rewrites the prompt; file order.
 
     Forks share what stands above them, so an entry may be part of several."""
-    requests = {request.entry: request for request in session.requests()}
-    found: list[Growth] = []
-    for request in requests.values():
-        if request.usage.prompt > 0:
-            grown = _growth(session, request, requests)
-            if grown is not None:
-                found.append(grown)
-    return tuple(found)
+    replies = session.columns.replies
+    walk = _Walk(session, replies, {replies.entry[at]: at for at in replies.requests().tolist()})
+    found = (walk.growth(row, at) for row, at in walk.at_row.items() if walk.prompts[at] > 0)
+    return tuple(growth for growth in found if growth is not None)
 
 
-def _growth(session: Session, request: Request, requests: dict[int, Request]) -> Growth | None:
-    rows: list[int] = []
-    row = session.columns.parent[request.entry]
-    for _ in range(FARTHEST):
-        if row < 0:
+class _Walk:
+    """What is asked of every request, out of columns. `at_row`: place among the replies of each request, by row."""
+
+    def __init__(self, session: Session, replies: Replies, at_row: dict[int, int]) -> None:
+        columns = session.columns
+        self.at_row, self._replies = at_row, replies
+        self.prompts = replies.prompts()
+        self._parent, self._kind = columns.parent, columns.kind
+        self._rewrites = [name in REWRITING for name in columns.kinds]
+        self._sends = [name in SENDING for name in columns.kinds]
+
+    def growth(self, request: int, at: int) -> Growth | None:
+        rows: list[int] = []
+        parent, kind = self._parent, self._kind
+        row = parent[request]
+        for _ in range(FARTHEST):
+            if row < 0:
+                return None
+            before = self.at_row.get(row)
+            if before is not None:
+                break
+            if self._rewrites[kind[row]]:
+                return None
+            if self._sends[kind[row]]:
+                rows.append(row)
+            row = parent[row]
+        else:
             return None
-        before = requests.get(row)
-        if before is not None:
-            break
-        kind = session.type_of(row)
-        if kind in REWRITING:
+        replies, prompt = self._replies, self.prompts[at]
+        if self.prompts[before] <= 0:
             return None
-        if kind in SENDING:
-            rows.append(row)
-        row = session.columns.parent[row]
-    else:
-        return None
-    if before.usage.prompt <= 0:
-        return None
-    reply = session.reply(row)
-    kept = reply is not None and reply.stop not in ("error", "aborted")
-    return Growth(
-        request=request.entry,
-        previous=row,
-        rows=tuple(reversed(rows)),
-        tokens=request.usage.prompt - before.usage.prompt,
-        prompt=request.usage.prompt,
-        said=max(0, before.usage.output - before.usage.reasoning) if kept else None,
-        same_model=(request.provider, request.model) == (before.provider, before.model),
-    )
+        rows.reverse()
+        return Growth(
+            request=request,
+            previous=row,
+            rows=tuple(rows),
+            tokens=prompt - self.prompts[before],
+            prompt=prompt,
+            said=max(0, replies.output(before)) if replies.stop(before) not in FAILED else None,
+            same_model=replies.named[4 * at : 4 * at + 2] == replies.named[4 * before : 4 * before + 2],
+        )

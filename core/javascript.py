@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 from json.encoder import encode_basestring
@@ -108,6 +109,9 @@ def json_text(value: object) -> str:
 
     Not recursive: files nest as deeply as they like.
     """
+    if type(value) is dict and all(type(text) is str and not key[:1].isdigit() for key, text in value.items()):
+        with suppress(TypeError):  # a lone surrogate
+            return orjson.dumps(value).decode("utf-8")
     pieces: list[str] = []
     waiting: list[object] = [value]
     while waiting:

@@ -41,6 +41,9 @@ class Measures(Sequence[Measure]):
     def __len__(self) -> int:
         return len(self.kind)
 
+    def kind_of(self, row: int) -> Kind:
+        return KINDS[self.kind[row]]
+
     @overload
     def __getitem__(self, at: int) -> Measure: ...
     @overload

@@ -25,6 +25,10 @@ MIRROR_PROVIDERS = frozenset({"openclaw", "clawdbot", "moltbot"})
 MIRROR_MODELS = frozenset({"delivery-mirror", "gateway-injected"})
 
 
+FAILED = ("error", "aborted")
+"""Stop reasons of a reply that did not end well."""
+
+
 def is_mirror(provider: object, model: object) -> bool:
     """A copy of what was delivered to a chat channel: not a request, not a model change (agent pipeline 3)."""
     return provider in MIRROR_PROVIDERS and model in MIRROR_MODELS
@@ -126,6 +130,28 @@ class Replies(Sequence[Reply]):
         cost = self.cost[at]
         return usage_of(self.usage[7 * at : 7 * at + 7], None if math.isnan(cost) else Decimal(repr(cost)))
 
+    def stop(self, at: int) -> str:
+        """Its stop reason."""
+        return self.names[self.named[4 * at + 3]]
+
+    def output(self, at: int) -> int:
+        """Output tokens without those for reasoning."""
+        return self.usage[7 * at + 1] - self.usage[7 * at + 6]
+
+    def prompts(self) -> list[int]:
+        """The size of the prompt of each (core.messages.Usage.prompt); 0 where nothing is recorded."""
+        table = np.asarray(self.usage, dtype=np.int64).reshape(-1, len(NUMBERS))
+        sizes: list[int] = (table[:, 0] + table[:, 2] + table[:, 3]).tolist()
+        return sizes
+
+    def mirrors(self) -> NDArray[np.bool_]:
+        """Which of them are mirrors (is_mirror)."""
+        odd = np.array([name in MIRROR_PROVIDERS for name in self.names] + [False], dtype=bool)
+        model = np.array([name in MIRROR_MODELS for name in self.names] + [False], dtype=bool)
+        named = np.asarray(self.named).reshape(-1, 4)
+        found: NDArray[np.bool_] = odd[named[:, 0]] & model[named[:, 1]]
+        return found
+
     def of(self, row: int) -> Reply | None:
         """The reply of an entry, if it is one."""
         at = bisect_left(self.entry, row)
@@ -133,14 +159,10 @@ class Replies(Sequence[Reply]):
 
     def requests(self) -> NDArray[np.int64]:
         """Places (indexes into these replies) of those that are requests (is_request), all at once."""
-        names = self.names
-        odd = np.array([name in MIRROR_PROVIDERS for name in names] + [False], dtype=bool)
-        model = np.array([name in MIRROR_MODELS for name in names] + [False], dtype=bool)
-        named = np.asarray(self.named).reshape(-1, 4)
-        used = np.asarray(self.usage).reshape(-1, 7)[:, :4].any(axis=1)
-        found: NDArray[np.int64] = np.flatnonzero(
-            (np.asarray(self.known) != 0) & used & ~(odd[named[:, 0]] & model[named[:, 1]])
-        )
+        if not len(self):
+            return np.zeros(0, dtype=np.int64)
+        used = np.asarray(self.usage).reshape(-1, len(NUMBERS))[:, :4].any(axis=1)
+        found: NDArray[np.int64] = np.flatnonzero((np.asarray(self.known) != 0) & used & ~self.mirrors())
         return found
 
     def from_row(self, row: int) -> Replies:

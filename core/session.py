@@ -13,7 +13,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -104,6 +104,10 @@ class Request:
     start: int | None
     end: int | None
     usage: Usage
+
+    def numbered(self, number: int) -> Request:
+        """The same under another number, as on another path."""
+        return Request(number, self.entry, self.provider, self.model, self.start, self.end, self.usage)
 
 
 @dataclass(frozen=True)
@@ -276,18 +280,30 @@ class Session:
     def request_rows(self) -> tuple[int, ...]:
         """Rows of the entries that answered model calls, in file order; no request is made for it."""
         replies = self.columns.replies
-        rows: list[int] = np.asarray(replies.entry, dtype=np.int64)[replies.requests()].tolist() if len(replies) else []
+        rows: list[int] = np.asarray(replies.entry, dtype=np.int64)[replies.requests()].tolist()
         return tuple(rows)
 
     @cached_property
     def _requests(self) -> dict[int, Request]:
-        found: dict[int, Request] = {}
         replies = self.columns.replies
-        for number, at in enumerate(replies.requests().tolist() if len(replies) else (), 1):
-            r = replies[at]
-            assert r.usage is not None
-            found[r.entry] = Request(number, r.entry, r.provider, r.model, r.start, r.end, r.usage)
-        return found
+        return {
+            replies.entry[at]: self._request(number, at) for number, at in enumerate(replies.requests().tolist(), 1)
+        }
+
+    def _request(self, number: int, at: int) -> Request:
+        """Of the reply at a place among all replies, under a number."""
+        replies = self.columns.replies
+        provider, model = replies.named[4 * at], replies.named[4 * at + 1]
+        start, end = replies.times[2 * at], replies.times[2 * at + 1]
+        return Request(
+            number,
+            replies.entry[at],
+            replies.names[provider],
+            replies.names[model],
+            None if start == NO_TIME else start,
+            None if end == NO_TIME else end,
+            replies.usage_at(at),
+        )
 
     def requests(self, path: Sequence[int] | None = None) -> tuple[Request, ...]:
         """The model calls on `path` in its order, or of the whole file in file order; numbered from 1."""
@@ -295,7 +311,4 @@ class Session:
         if path is None:
             return tuple(every.values())
         on_path = [every[row] for row in path if row in every]
-        return tuple(
-            request if request.number == number else replace(request, number=number)
-            for number, request in enumerate(on_path, 1)
-        )
+        return tuple([one if one.number == n else one.numbered(n) for n, one in enumerate(on_path, 1)])

@@ -21,12 +21,16 @@ from array import array
 from collections.abc import Callable, Sequence
 from statistics import median_low
 
+import numpy as np
+
 from core.calibration import Calibration, Failed, Measure, calibrate
 from core.counter import RowCounts
 from core.growth import FARTHEST, REWRITING, Growth, growths
+from core.measures import Measures
 from core.measures import measures as measures_of
 from core.messages import Message
 from core.phrase import phrase
+from core.reply import FAILED
 from core.session import Session
 
 ID = "recorded"
@@ -66,19 +70,19 @@ class Recorded:
         if measures is None:
             return None
         evidence = growths(session)
-        replies = {reply.entry: reply for reply in session.columns.replies}
+        replies = session.columns.replies
+        lost = frozenset(row for at, row in enumerate(replies.entry) if replies.stop(at) in FAILED)
+        mirrors = frozenset(replies.entry[at] for at in np.flatnonzero(replies.mirrors()))
+        unsent = lost | mirrors
         outputs = {
-            row: reply.usage.output - reply.usage.reasoning
-            for row, reply in replies.items()
-            if reply.usage is not None and reply.stop not in ("error", "aborted") and not reply.mirror
+            row: replies.output(at) for at, row in enumerate(replies.entry) if replies.known[at] and row not in unsent
         }
         learned = calibrate(evidence, measures, outputs)
-        lost = frozenset(row for row, reply in replies.items() if reply.stop in ("error", "aborted"))
-        unsent = lost | {row for row, reply in replies.items() if reply.mirror}
         tokens = array("q", bytes(8 * len(session)))
-        for row, measure in enumerate(measures):
+        for row in range(len(session)):
             if row not in unsent:
-                tokens[row] = outputs[row] if outputs.get(row, 0) > 0 else learned.tokens(measure)
+                output = outputs.get(row, 0)
+                tokens[row] = output if output > 0 else learned.tokens(measures[row])
         self.failed = _failed(evidence, measures, tokens, lost, learned)
         if self.failed == "words_kept":
             for row in lost:
@@ -90,7 +94,7 @@ class Recorded:
 
 def _failed(
     evidence: Sequence[Growth],
-    measures: Sequence[Measure],
+    measures: Measures,
     tokens: Sequence[int],
     lost: frozenset[int],
     learned: Calibration,
@@ -106,14 +110,14 @@ def _failed(
     return "words_kept" if votes > 0 else "left_out"
 
 
-def _settle(evidence: Sequence[Growth], measures: Sequence[Measure], tokens: array[int], learned: Calibration) -> bytes:
+def _settle(evidence: Sequence[Growth], measures: Measures, tokens: array[int], learned: Calibration) -> bytes:
     """Change `tokens` so that the messages of each believable growth sum up to it; 1 for every row known exactly."""
     settled = bytearray(len(tokens))
     for growth in evidence:
         rows = (growth.previous, *growth.rows)
         if not growth.same_model or not learned.believes(growth, sum(tokens[row] for row in rows)):
             continue
-        if growth.said and not measures[growth.previous].thinks and not settled[growth.previous]:
+        if growth.said and not measures.thinks[growth.previous] and not settled[growth.previous]:
             settled[growth.previous] = EXACT
         unknown = [row for row in rows if tokens[row] > 0 and not settled[row]]
         known = [row for row in rows if settled[row]]

@@ -107,6 +107,12 @@ def _doubles(value):
     return value
 
 
+@given(st.dictionaries(texts | st.sampled_from(["1", "01", "a", ""]), texts, max_size=4))
+def test_json_text_of_nothing_but_texts(value):
+    """As most tool calls are; the same as anywhere inside another value."""
+    assert javascript.json_text(value) == javascript.json_text([value])[1:-1]
+
+
 def test_json_text_does_not_recurse():
     """A value nested ten thousand deep is written, not refused."""
     value: object = 1
