@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 from math import ceil
 
 from core.messages import Usage
-from core.models import Price
+from core.models import Price, price_at
 from core.summarizing import Call
+from core.timeline import Timeline
 
 _MILLION = Decimal(1_000_000)
 
@@ -46,3 +48,22 @@ def payback(before: int, after: int, calls: Sequence[Call], price: Price) -> Pay
     saved = reclaimed * price.read / _MILLION
     requests = ceil((spent + broken) / saved) if saved > 0 else None
     return Payback(reclaimed, spent, broken, saved, requests)
+
+
+def recorded(timeline: Timeline) -> dict[int, Payback]:
+    """Number of a request -> what the compaction in front of it came to, by recorded usage: how much smaller its prompt
+    is than the one before, and what its break cost. The summarizer's calls are not counted: few files record them."""
+    found: dict[int, Payback] = {}
+    for before, after in pairwise(timeline.summaries):
+        if after.compaction is None or after.compaction == before.compaction:
+            continue
+        size, left = before.request.usage.prompt, after.request.usage.prompt
+        request = after.request
+        price = price_at(request.model, request.start if request.start is not None else request.end, left)
+        if not size or not left or price is None:
+            continue
+        broken = after.broke.cost if after.broke is not None and after.broke.cost is not None else Decimal(0)
+        saved = (size - left) * price.read / _MILLION
+        paid = ceil(broken / saved) if saved > 0 else None
+        found[request.number] = Payback(size - left, Decimal(0), broken, saved, paid)
+    return found

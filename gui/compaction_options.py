@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, 
 
 from core import compaction
 from core.compaction import HUGE, Settings, Texts
-from core.layer import Gauge
 from core.phrase import phrase
 from core.settings import Number, Spec, specs
 from core.summarizer import summarizer
@@ -120,11 +119,7 @@ class Options(QScrollArea):
 
     def show_desk(self, desk: Desk) -> None:
         self._desk = desk
-        facts = desk.facts
-        gauges = ()
-        if facts is not None and facts.tail_tokens:
-            gauges = (Gauge("tail", facts.tail_tokens, desk.settings.keep, "tokens", "keep"),)
-        self.form.show_values(desk.settings, desk.base, gauges)
+        self.form.show_values(desk.settings, desk.base, ())
         open_ = desk.phase != "running"
         for name, row in self.form.rows.items():
             row.setVisible(name not in SAFEGUARD or desk.settings.mode == "safeguard")

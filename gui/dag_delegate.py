@@ -69,7 +69,9 @@ class DagDelegate(QStyledItemDelegate):
         theme, item, state = self._look.theme, index.row(), option.state
         row, folded = items.row(item), items.shown.folded(item)
         point = row != HEADER and row == items.point and not folded
-        ground = theme.accentbg if point else theme.hover if state & QStyle.StateFlag.State_MouseOver else theme.panel
+        replaced, named = self._replaced(items, item)
+        ground = theme.hover if state & QStyle.StateFlag.State_MouseOver else theme.read_tint if named else theme.panel
+        ground = theme.accentbg if point else ground
         here = bool(state & QStyle.StateFlag.State_Selected)
         columns = self.columns(option.rect.width())
         title = None if folded else self._model.title(item)
@@ -78,12 +80,14 @@ class DagDelegate(QStyledItemDelegate):
             (items.segments(item - 1) if item else (), items.segments(item), int(items.layout.lane[item])),
             (bool(items.layout.active[item]), self._shape(item, items), items.inside_request(item)),
             (items.number_of.get(row), items.tokens_of(item), items.largest, int(items.shown.count[item])),
-            (id(title), items.labels.get(row), row in items.hits, self._model.query, row == HEADER),
+            (id(title), items.labels.get(row), row in items.hits, self._model.query, row == HEADER, replaced),
         )
 
         def draw(inner: QPainter, rect: QRectF) -> None:
             if items.inside_request(item):
                 inner.fillRect(QRectF(0, 0, theme.px(BRACKET), rect.height()), theme.accent)
+            if replaced[0]:
+                self._paint_replaced(inner, rect, replaced)
             if here:
                 self._paint_place(inner, rect, point)
             self._paint_lanes(inner, rect, item, items, columns, ground, point)
@@ -92,6 +96,25 @@ class DagDelegate(QStyledItemDelegate):
             self._paint_words(inner, rect, item, items, columns, min(columns.text_right, left), point)
 
         self._painted.draw(painter, QRectF(option.rect), ground, looks, title, draw)
+
+    def _replaced(self, items: Items, item: int) -> tuple[tuple[bool, bool, bool], bool]:
+        """Whether the compaction that is looked at replaced (some of) the item, begins and ends there; whether it holds
+        the identifier in focus."""
+        marked, first = items.state.marked, int(items.shown.first[item])
+        if marked is None or first == HEADER:
+            return (False, False, False), False
+        return marked.holds(first, int(items.shown.last[item])), first in marked.named
+
+    def _paint_replaced(self, painter: QPainter, rect: QRectF, replaced: tuple[bool, bool, bool]) -> None:
+        """A bracket in the summary's colour beside the rows that a summary stands for."""
+        theme, (_, begins, ends) = self._look.theme, replaced
+        left, wide, arm = theme.px(BRACKET + 2), theme.px(2), theme.px(5)
+        top = rect.top() + (theme.px(4) if begins else 0)
+        bottom = rect.bottom() - (theme.px(4) if ends else 0)
+        painter.fillRect(QRectF(left, top, wide, bottom - top), theme.summary)
+        for on, y in ((begins, top), (ends, bottom - wide)):
+            if on:
+                painter.fillRect(QRectF(left, y, arm, wide), theme.summary)
 
     def _paint_lanes(
         self, painter: QPainter, rect: QRectF, item: int, items: Items, columns: Columns, ground: QColor, point: bool

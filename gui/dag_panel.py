@@ -102,6 +102,8 @@ class DagPanel(View):
             self._relay(self.items.lay_out)
         elif change & Change.CURSOR:
             self._take_cursor()
+        if change & Change.COMPACTION:
+            self.table.viewport().update()
         self._follow_cursor()
         self._tell()
         if change & Change.TIMELINE and self._wanted is not None:

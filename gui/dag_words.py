@@ -33,6 +33,9 @@ def spoken(items: Items, item: int, words: str) -> str:
         facts.append(phrase("dag.spoken_answers", request=items.number_of[row]))
     if items.inside_request(item) and number is not None:
         facts.append(phrase("dag.spoken_inside", request=number))
+    marked = items.state.marked
+    if marked is not None and marked.holds(row, row)[0]:
+        facts.append(phrase("compaction_tab.dag_replaced"))
     if not items.on_path[row]:
         facts.append(phrase("dag.spoken_elsewhere"))
     if row in items.labels:

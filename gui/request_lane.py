@@ -69,13 +69,19 @@ class CauseTrack(Track):
             return
         self._groups = clusters(self._seen, self._places, 2 * arm + theme.pxf(1))
 
-        def words(group: Cluster) -> tuple[str, float]:
-            text = lane_words(self._seen[group.start].cause, group.count)
+        def measured(text: str) -> tuple[str, float]:
             if text not in self._widths:
                 self._widths[text] = theme.pxf(4) + width_of(text, theme.font("chart"))
             return text, self._widths[text]
 
-        self._labels = labels(self._groups, self._seen, rect.width(), words, theme.px(ICON_SMALL - 1), arm)
+        def words(group: Cluster) -> tuple[str, float]:
+            return measured(lane_words(self._seen[group.start].cause, group.count))
+
+        def longer(group: Cluster) -> tuple[str, float] | None:
+            mark = self._seen[group.start]
+            return measured(paid_words(mark)) if group.count == 1 and mark.note is not None else None
+
+        self._labels = labels(self._groups, self._seen, rect.width(), words, theme.px(ICON_SMALL - 1), arm, longer)
         self._prepare_marks(theme, arm, foot)
 
     def _prepare_marks(self, theme: Theme, arm: float, foot: float) -> None:
@@ -137,3 +143,14 @@ def lane_words(cause: str, count: int = 1) -> str:
     """The cause in a word or two: "TTL expired", "8 × edited"."""
     said = phrase(f"lane.{cause}")
     return say(said if count == 1 else phrase("lane.many", n=count, cause=said))
+
+
+def paid_words(mark: Mark) -> str:
+    """A compaction with what it reclaims and when it has paid: "compaction −118k, pays after 2"."""
+    assert mark.note is not None
+    kind = "recorded" if mark.broke else "simulated"
+    never = "_never" if mark.note.requests is None else ""
+    cause = lane_words(mark.cause)
+    return say(
+        phrase(f"compaction_tab.lane.{kind}{never}", cause=cause, n=mark.note.requests, tokens=mark.note.reclaimed)
+    )

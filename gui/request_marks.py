@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from heapq import nlargest
 
 from core.cache import Break
+from core.payback import Payback, recorded
 from core.timeline import Timeline
+from gui.compaction_mark import Marked
 
 SURE = frozenset({"recorded", "computed"})
 GAP = 4
@@ -27,13 +29,15 @@ MOST_LABELS = 60
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One request without (all of) its cache. `broke`: a break; else nothing could have been read. `lost`: tokens."""
+    """One request without (all of) its cache. `broke`: a break; else nothing could have been read. `lost`: tokens.
+    `note`: what the compaction in front of it came to."""
 
     request: int
     cause: str
     sure: bool
     broke: bool
     lost: int
+    note: Payback | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +64,22 @@ class Label:
     words: str
 
 
-def marks(timeline: Timeline) -> tuple[Mark, ...]:
-    """The marks of a path, in its order."""
+def marks(timeline: Timeline, looked_at: Marked | None = None) -> tuple[Mark, ...]:
+    """The marks of a path, in its order. `looked_at`: a compaction that nobody made is marked like those that were."""
     found: list[Mark] = []
+    paid = recorded(timeline)
     for summary in timeline.summaries:
         number, broke = summary.request.number, summary.broke
         if broke is not None:
-            found.append(Mark(number, _name(broke), broke.certainty in SURE, True, max(0, broke.lost)))
+            lost = max(0, broke.lost)
+            found.append(Mark(number, _name(broke), broke.certainty in SURE, True, lost, paid.get(number)))
         elif summary.note:
             found.append(Mark(number, summary.note, True, False, 0))
+    if looked_at is not None and looked_at.simulated and looked_at.payback is not None:
+        number = looked_at.request if looked_at.request is not None else len(timeline.summaries) + 1
+        found = [mark for mark in found if mark.request != number]
+        found.append(Mark(number, "compaction", False, False, looked_at.payback.reclaimed, looked_at.payback))
+        found.sort(key=lambda mark: mark.request)
     return tuple(found)
 
 
@@ -102,10 +113,12 @@ def labels(
     words: Callable[[Cluster], tuple[str, float]],
     icon: float,
     arm: float,
+    longer: Callable[[Cluster], tuple[str, float] | None] = lambda _: None,
 ) -> list[Label]:
     """Places for words, none overlapping another, another mark's triangle, or the edges of a lane `width` wide.
 
-    `words(cluster)`: text and its width beside the icon, which takes `icon`; `arm`: half the width of a triangle.
+    `words(cluster)`: text and its width beside the icon, which takes `icon`; `longer`: the same with more to tell,
+    where there is room. `arm`: half the width of a triangle.
     """
     dearest = nlargest(
         MOST_LABELS,
@@ -124,7 +137,9 @@ def labels(
 
     for k in dearest:
         said, wide = words(groups[k])
-        for text, needs in ((said, icon + wide), ("", icon)):
+        more = longer(groups[k])
+        tried = [(said, icon + wide), ("", icon)]
+        for text, needs in [(more[0], icon + more[1]), *tried] if more is not None else tried:
             left = next((x for x in _wanted(groups[k], needs, icon, arm, width) if free(k, x, x + needs)), None)
             if left is not None:
                 taken.append((left, left + needs))

@@ -7,6 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from core.cache import Break
+from core.payback import recorded
 from core.phrase import Phrase, phrase
 from core.timeline import RequestSummary, Timeline
 from gui.request_marks import SURE
@@ -76,6 +77,11 @@ def card(timeline: Timeline, number: int) -> tuple[str, ...]:
         said.append(_lost(summary.broke))
     elif summary.unrecorded:
         said.append(phrase("requests.card.unrecorded", n=summary.unrecorded))
+    paid = recorded(timeline).get(number)
+    if paid is not None:  # in place of what the messages are: six lines are enough
+        never = "_never" if paid.requests is None else ""
+        values = {"tokens": paid.reclaimed, "broken": paid.broken, "n": paid.requests}
+        said[2] = phrase(f"compaction_tab.card{never}", **values)
     cost = money(summary.cost, summary.cost_recorded)
     said.append(phrase("requests.card.cost", cost=cost, total=so_far(timeline, number)))
     return tuple(say(line) for line in said)

@@ -247,8 +247,7 @@ class CompactionView(View):
         payback = outcome.payback if outcome is not None else None
         name = self.panes.name
         named = frozenset(name.rows) if name is not None else frozenset()
-        ends = min(facts.rows), max(facts.rows)
-        state.mark(Marked(frozenset(facts.rows), *ends, facts.request, not recorded, payback, named))
+        state.mark(Marked(tuple(sorted(facts.rows)), facts.request, not recorded, payback, named))
 
     # what a person does
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 from core.guard_limits import limits
 from core.phrase import phrase
 from core.timeline import Timeline
+from gui.compaction_mark import Marked
 from gui.guard_axis import GuardAxis, window_of
 from gui.guard_words import guard_card
 from gui.request_heading import GUARD, TOKENS, RequestHeading
@@ -54,6 +55,7 @@ class RequestsView(View):
         self.plot: RequestPlot | None = None
         self._binding: GuardBinding | None = None
         self._range: tuple[int, int] | None = None
+        self._shown_mark: Marked | None = None
         self._heading = RequestHeading(look, self.tr("Requests"))
         self._heading.chosen.connect(self.show_mode)
         self._heading.axis_chosen.connect(self.show_axis)
@@ -143,6 +145,8 @@ class RequestsView(View):
             self._show_timeline()
         elif change & Change.CURSOR:
             self._show_cursor()
+        if change & Change.COMPACTION:
+            self._show_marks()
         if change & Change.PROFILE and self.plot is not None:
             self.plot.show_reserve(self._compacts)
         self.show_counts()
@@ -174,7 +178,21 @@ class RequestsView(View):
             uncached=arrays.uncached,
             said="" if used else say(phrase("requests.no_usage")),
         )
-        self.plot.show_series(arrays, marks(timeline), facts, self._compacts, self._number)
+        self.plot.show_series(arrays, marks(timeline, self._marked), facts, self._compacts, self._number)
+
+    @property
+    def _marked(self) -> Marked | None:
+        return self.state.marked if self.state is not None else None
+
+    def _show_marks(self) -> None:
+        """A compaction that is looked at came, went, or is another."""
+        from gui.request_marks import marks
+
+        timeline, marked = self._timeline, self._marked
+        if self.plot is None or timeline is None or marked is self._shown_mark:
+            return
+        self._shown_mark = marked
+        self.plot.lane.show_marks(marks(timeline, marked))
 
     @property
     def _compacts(self) -> int | None:
