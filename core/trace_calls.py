@@ -175,7 +175,7 @@ def _by_clock(
     free = sorted(
         (call.time, index)
         for index, call in enumerate(calls)
-        if index not in found and call.time is not None and call.messages is None and call.leaf is None
+        if index not in found and call.time is not None and call.tail is None and call.leaf is None
     )
     times = [time for time, _ in free]
     used: set[int] = set()

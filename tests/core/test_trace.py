@@ -22,8 +22,8 @@ def codes(trace) -> list[tuple[str, int | None]]:
 
 
 def test_case_45():
-    """A trajectory, told by its lines: no session. It is cut at the first marker, the second one is seen, and so are the
-    file that was cut and the one that was missing."""
+    """A trajectory, told by its lines: no session. It is cut at the first marker, the second one is seen, and so are
+    the file that was cut and the one that was missing."""
     trace = open_trace(CASE_45)
     assert (trace.kind, len(trace.records), trace.problems) == ("trajectory", 5, ())
     (call,) = trace.calls()
