@@ -139,6 +139,18 @@ class Coverage:
     covered: float
 
 
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The estimates of one request, and how well each foretells the growths of its session (() = too little known)."""
+
+    margins: Margins
+    coverage: tuple[Coverage, ...]
+
+    def covered(self, id: str) -> Coverage | None:
+        """Of one estimate; None for the recorded size, and where too little is known."""
+        return next((item for item in self.coverage if item.id == id), None)
+
+
 def coverage(
     session: Session,
     message: Callable[[int], Message | None],

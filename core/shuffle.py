@@ -13,19 +13,19 @@ that prompt cache 5 lists. Nothing is random: an unstable order is shown by the 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
 from core import models
+from core.assembled import Assembled
+from core.boundary import BOUNDARY
 from core.messages import Json
 from core.phrase import Phrase, phrase
 from core.segments import common_prefix
 from core.timeline import RequestSummary
-
-BOUNDARY = "\n<!-- OPENCLAW_CACHE_BOUNDARY -->\n"
-"""Stands in the system prompt between what stays and what changes (recorded cases of layer e)."""
 
 Section = Literal["tools", "stable", "dynamic", "messages"]
 SECTIONS: tuple[Section, ...] = ("tools", "stable", "dynamic", "messages")
@@ -57,6 +57,18 @@ class Head:
         stable, _, dynamic = system.partition(BOUNDARY)
         written = "\n".join(map(_written, tools))
         return cls(tuple(tools), stable, dynamic, (count(written), count(stable), count(dynamic)))
+
+    @classmethod
+    def of_prompt(cls, assembled: Assembled) -> Head:
+        """As far as a trace, a file or a workspace tells it; what is not told of it, is known by its size."""
+        parts = {(item.section, item.part or "stable"): item for item in assembled.leading}
+        tools, stable = parts.get(("tools", "stable")), parts.get(("system", "stable"))
+        dynamic = parts.get(("system", "dynamic"))
+        if stable is None or tools is None:
+            return cls.unrecorded(assembled.unrecorded or 0)
+        below = str(dynamic.raw) if dynamic is not None else ""
+        sizes = (tools.tokens, stable.tokens, dynamic.tokens if dynamic is not None else 0)
+        return cls(tuple(tools.raw), str(stable.raw), below, sizes)
 
     @classmethod
     def unrecorded(cls, tokens: int) -> Head:
@@ -116,6 +128,33 @@ def shuffles(
     )
 
 
+USUAL_CAPABILITIES = ("inlineButtons", "threads")
+"""For a prompt whose run-time line is not recorded: two of the ids that such a line has."""
+
+
+def capabilities_of(head: Head) -> tuple[str, ...]:
+    """The ids of the run-time line, in another order than the one they are sent in."""
+    found = re.search(r"\bcapabilities=([\w-]+(?:,[\w-]+)*)", head.dynamic + head.stable)
+    ids = tuple(found[1].split(",")) if found is not None else () if head.recorded else USUAL_CAPABILITIES
+    return tuple(sorted(ids, reverse=True))
+
+
+def marks_of(format: str) -> frozenset[Section]:
+    """Behind which sections an agent marks its requests for the cache."""
+    return OPENCLAW_MARKS if format == "openclaw" else PI_MARKS
+
+
+def spent_of(assembled: Assembled, summaries: Sequence[RequestSummary]) -> Spent:
+    """What a request read from the cache; of what would be sent next, what the last one left there."""
+    request, read = assembled.request, assembled.cached_tokens
+    if request is None:
+        if not summaries:
+            return Spent(0, sum(assembled.tokens) + (assembled.unrecorded or 0), "", None)
+        request = summaries[-1].request
+        read = request.usage.prompt if request.usage.read or request.usage.write else 0
+    return Spent(read, request.usage.prompt, request.model, request.start)
+
+
 # where the two prompts differ
 
 _Difference = tuple[Section, int, str, str]
@@ -141,6 +180,8 @@ def _capabilities(head: Head, ids: Sequence[str]) -> _Difference | None:
     """A run-time line below the boundary, with its ids sorted at one request and in their own order at the next."""
     if list(ids) == sorted(ids):
         return None
+    if not head.recorded:
+        return "dynamic", 0, "", ""
     text = head.dynamic
     return _differ("dynamic", f"{text}\ncapabilities={','.join(sorted(ids))}", f"{text}\ncapabilities={','.join(ids)}")
 

@@ -65,7 +65,7 @@ def table() -> tuple[Entry, ...]:
         Entry("next_pane", "go", t("Next pane"), ("F6",)),
         Entry("previous_pane", "go", t("Previous pane"), ("Shift+F6",)),
         Entry("next_session", "go", t("Next open session"), ("Ctrl+Tab",)),
-        *(Entry(f"tab_{tab.id}", "view", tab.text, (tab.key,)) for tab in tabs()),
+        *(Entry(f"tab_{tab.id}", tab.menu, tab.text, (tab.key,)) for tab in tabs()),
         Entry("data_table", "view", t("Data table"), ("Ctrl+T",), checkable=True),
         Entry("zoom_in", "view", t("Zoom in"), ("Ctrl++", "Ctrl+=")),
         Entry("zoom_out", "view", t("Zoom out"), ("Ctrl+-",)),

@@ -226,8 +226,13 @@ class Sessions(QObject):
     def _carry(self, state: State, key: Key, profile: Profile, done: Callable[[Carries], None]) -> None:
         """Have worked out what earlier requests hand to one."""
         place = self.path_of(state)
+
+        def take(found: Carries) -> None:
+            if self._states.get(place) is state:
+                done(found)
+
         arguments = (place, key[0], state.counts.counter, key[1], profile)
-        self._jobs.run(f"carry {place}", carries, *arguments, done=done, behind=True)
+        self._jobs.run(f"carry {place}", carries, *arguments, done=take, behind=True)
 
     def path_of(self, state: State) -> str:
         return next((path for path, held in self._states.items() if held is state), state.session.path)

@@ -18,13 +18,17 @@ from gui.view import View
 
 
 class Tab(NamedTuple):
-    """`view`: module and class. `bind`: module whose `bind(window, view)` connects it to jobs and dialogs, if any."""
+    """`view`: module and class. `bind`: module whose `bind(window, view)` connects it to jobs and dialogs, if any.
+    `menu`: id of the menu that has its action. `aside`: a page that is asked for now and then: its tab stands in the
+    bar only once its action was used."""
 
     id: str
     text: str
     key: str
     view: tuple[str, str]
     bind: str = ""
+    menu: str = "view"
+    aside: bool = False
 
 
 def tabs() -> tuple[Tab, ...]:
@@ -39,6 +43,11 @@ def tabs() -> tuple[Tab, ...]:
             *("compaction", t("Compaction"), "Ctrl+5", ("gui.views.compaction", "CompactionView")),
             "gui.compaction_binding",
         ),
+        Tab(
+            *("margins", t("Token estimates"), "Ctrl+8", ("gui.views.margins", "MarginsView")),
+            *("gui.margin_binding", "layers", True),
+        ),
+        Tab(*("shuffle", t("Cache what-ifs"), "Ctrl+9", ("gui.views.shuffle", "ShuffleView"), "", "layers", True)),
     )
 
 
@@ -55,7 +64,7 @@ class CentreTabs(QTabWidget):
             page = QWidget()
             column = QVBoxLayout(page)
             column.setContentsMargins(0, 0, 0, 0)
-            self.addTab(page, row.text)
+            self.setTabVisible(self.addTab(page, row.text), not row.aside)
         self.currentChanged.connect(self._turned)
 
     @property
@@ -84,6 +93,7 @@ class CentreTabs(QTabWidget):
     def show_tab(self, id: str) -> View:
         """Turn to a tab, and give it the focus."""
         found = self.view(id)
+        self.setTabVisible(self.ids.index(id), True)
         self.setCurrentIndex(self.ids.index(id))
         found.setFocus()
         return found

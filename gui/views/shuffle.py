@@ -1,0 +1,80 @@
+"""What-ifs for the cache: a prompt that says the same and yet differs, what is read of it all the same, what it costs.
+
+    A clock above the boundary: ≈ 118,593 of ● 118,593 cached tokens are written again. …      the answer first
+    Tools in another order        ▨▨▨▨▨▨▨▨▨▨▨▨     ≈ 118,593   ≈ +$0.41    ≈ +$12.80            rows on one scale
+    A clock below the boundary    ████▨▨▨▨▨▨▨▨     ≈ 100,473   ≈ +$0.35    ≈ +$10.85
+    why, and the two texts where they part
+
+A tab of its own for the same reason as the estimates: rows that are compared with each other.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from core.phrase import phrase
+from gui import shuffle_rows
+from gui.difference_lines import DifferenceLines
+from gui.figure_list import FigureHead, FigureList
+from gui.page_parts import Answer, Pages
+from gui.shuffle_rows import Shuffled
+from gui.state import Change
+from gui.step_detail import NeutralBox
+from gui.theme import Look
+from gui.view import View
+
+
+class ShuffleView(View):
+    """Everything is computed at once: it takes the sizes that are there."""
+
+    ID = "shuffle"
+
+    def __init__(self, look: Look, parent: QWidget | None = None) -> None:
+        super().__init__(look, parent)
+        self.shown: Shuffled | None = None
+        self.answer = Answer(look)
+        self.head = FigureHead(look)
+        self.list = FigureList(look)
+        self.lines = DifferenceLines(look)
+        self.detail = NeutralBox(look)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.answer, self.head):
+            column.addWidget(part)
+        column.addWidget(self.list, 1)
+        for part in (self.lines, self.detail):
+            column.addWidget(part)
+        self.pages = Pages(look, page)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.pages)
+        self.setFocusProxy(self.list)
+        self.list.chosen.connect(lambda _: self._show_detail())
+        self.show_state(None)
+
+    def refresh(self, change: Change) -> None:
+        state = self.state
+        if state is None or not state.timeline.summaries:
+            self.shown = None
+            self.pages.show_empty(phrase("shuffle.no_session" if state is None else "shuffle.no_requests"))
+            return
+        if self.shown is None or change & (Change.SESSION | Change.TIMELINE | Change.CURSOR | Change.LOOK):
+            self.shown = shuffle_rows.shuffled(state)
+        self.pages.show_page()
+        self.answer.say(shuffle_rows.headline(self.shown))
+        figures = shuffle_rows.figures(self.shown)
+        current = self.list.current
+        self.head.show_figures(figures)
+        self.list.show_figures(figures, current.id if current is not None else "time_above")
+        self.list.setAccessibleName(figures.head)
+        self._show_detail()
+
+    def _show_detail(self) -> None:
+        row, state = self.list.current, self.state
+        if row is None or self.shown is None or state is None:
+            return
+        item = next(item for item in self.shown.found if item.kind == row.id)
+        self.detail.tell(*shuffle_rows.detail(item, state.session.format))
+        self.lines.show_lines(shuffle_rows.texts(item))
