@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core import javascript
+from core import boundary, javascript
 from core.cache_control import MOST_MARKS, marked_payload
 from core.messages import Json, Message, Part, Shape
 from core.prompt import Blocks
@@ -59,7 +59,15 @@ def anthropic_request(
         for part, owner in zip(content if isinstance(content, list) else (), owned, strict=False):
             ends[owner] = part.get("cache_control") or ends[owner]
     tool_marks = [None] if tools is not None else []
-    return Marked(request, (*tool_marks, *(part.get("cache_control") for part in request.get("system", ())), *ends))
+    return Marked(request, (*tool_marks, *_system_marks(system, request.get("system", [])), *ends))
+
+
+def _system_marks(system: str | None, parts: Sequence[Json]) -> list[Json]:
+    """A mark for each part above and below the boundary; without marks both are sent as one text."""
+    if not system:
+        return []
+    own = [part for part in boundary.split(system) or (system,) if part]
+    return [part.get("cache_control") for part in parts] if len(parts) == len(own) else [None] * len(own)
 
 
 def messages_of(blocks: Blocks) -> tuple[list[dict[str, Json]], list[list[int]]]:
