@@ -20,6 +20,8 @@ from decimal import Decimal
 from typing import Literal
 
 from core import models
+from core.boundary import BOUNDARY as BOUNDARY
+from core.collation import collated
 from core.assembled import Assembled
 from core.boundary import BOUNDARY
 from core.messages import Json
@@ -178,12 +180,11 @@ def _time(head: Head, section: Literal["stable", "dynamic"]) -> _Difference:
 
 def _capabilities(head: Head, ids: Sequence[str]) -> _Difference | None:
     """A run-time line below the boundary, with its ids sorted at one request and in their own order at the next."""
-    if list(ids) == sorted(ids):
+    ordered = collated(ids)
+    if list(ids) == ordered:
         return None
-    if not head.recorded:
-        return "dynamic", 0, "", ""
     text = head.dynamic
-    return _differ("dynamic", f"{text}\ncapabilities={','.join(sorted(ids))}", f"{text}\ncapabilities={','.join(ids)}")
+    return _differ("dynamic", f"{text}\ncapabilities={','.join(ordered)}", f"{text}\ncapabilities={','.join(ids)}")
 
 
 def _differ(section: Section, one: str, other: str) -> _Difference:
