@@ -131,8 +131,8 @@ def _fill(files: FileOperations, handle: int, chunks: Iterable[bytes], like: Pat
     """Write everything, with the permissions and owner of `like`, and flush it to the disk; closes `handle`."""
     size = 0
     try:
-        for chunk in chunks:
-            rest = memoryview(chunk)
+        for piece in _gathered(chunks):
+            rest = memoryview(piece)
             while rest:
                 done = files.write(handle, rest)
                 rest = rest[done:]
@@ -143,6 +143,21 @@ def _fill(files: FileOperations, handle: int, chunks: Iterable[bytes], like: Pat
     finally:
         files.close(handle)
     return size
+
+
+def _gathered(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes in larger pieces: a file of many small changes is written with few calls."""
+    held: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        held.append(chunk)
+        size += len(chunk)
+        if size >= _PIECE:
+            yield b"".join(held)
+            held.clear()
+            size = 0
+    if held:
+        yield b"".join(held)
 
 
 def _beside(
