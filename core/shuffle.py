@@ -20,10 +20,9 @@ from decimal import Decimal
 from typing import Literal
 
 from core import models
-from core.boundary import BOUNDARY as BOUNDARY
-from core.collation import collated
 from core.assembled import Assembled
 from core.boundary import BOUNDARY
+from core.collation import collated
 from core.messages import Json
 from core.phrase import Phrase, phrase
 from core.segments import common_prefix
@@ -183,6 +182,8 @@ def _capabilities(head: Head, ids: Sequence[str]) -> _Difference | None:
     ordered = collated(ids)
     if list(ids) == ordered:
         return None
+    if not head.recorded:
+        return "dynamic", 0, "", ""
     text = head.dynamic
     return _differ("dynamic", f"{text}\ncapabilities={','.join(ordered)}", f"{text}\ncapabilities={','.join(ids)}")
 
