@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from core import models
 from core.headline import Run as Words
@@ -33,6 +33,8 @@ from gui.theme import INSET, Look
 from gui.translation import say
 from gui.visible import visible_line
 
+NARROW = 600
+"""Pixels at 100 % below which the bars are two rows each."""
 PAGES = ("overview", "calls", "runs", "settings")
 
 
@@ -70,13 +72,15 @@ class Head(QWidget):
         self.save.setAccessibleName(say(phrase("compaction_tab.save")))
         self.save.setToolTip(say(phrase("compaction_tab.save_help")))
         self.save.clicked.connect(self.saved)
-        self._top, self._bar = QHBoxLayout(), QHBoxLayout()
+        beside = QBoxLayout.Direction.LeftToRight
+        self._top, self._bar, self._runs = QBoxLayout(beside), QBoxLayout(beside), QHBoxLayout()
         self._top.addWidget(self.headline, 1)
         self._top.addWidget(self.places, 0, Qt.AlignmentFlag.AlignTop)
         self._bar.addWidget(self.pages)
-        self._bar.addStretch(1)
+        self._bar.addLayout(self._runs, 1)
+        self._runs.addStretch(1)
         for widget in (self.by, self.go, self.save):
-            self._bar.addWidget(widget)
+            self._runs.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -92,8 +96,22 @@ class Head(QWidget):
         self._top.setSpacing(theme.px(12))
         self._bar.setContentsMargins(inset, theme.px(2), inset, theme.px(8))
         self._bar.setSpacing(theme.px(8))
+        self._runs.setSpacing(theme.px(8))
+        self._arrange()
         self.save.setIcon(qicon("save", size, theme.ink2, disabled=theme.line2))
         self.save.setIconSize(QSize(size, size))
+
+    def _arrange(self) -> None:
+        """Where there is little width, one under the other."""
+        narrow = self.width() < self._look.theme.px(NARROW)
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        for row in (self._top, self._bar):
+            if row.direction() != direction:
+                row.setDirection(direction)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from core.phrase import phrase
 from gui.compaction_chunks import ChunkList, bars, limit_words
@@ -31,6 +32,11 @@ from gui.translation import say
 PROMPT, SUMMARY, REMOVED = range(3)
 """Texts, in the order of the switch."""
 TEXTS = ("prompt", "summary", "removed")
+NARROW = 640
+"""Pixels at 100 % below which two panes have no room beside each other."""
+UPPER, LOWER = 204, 130
+STACKED_UPPER, STACKED_LOWER = 400, 440
+"""Heights of the two rows of panes at least, side by side and one under the other."""
 MARKED = 400
 """Identifiers that are looked for in a summary, to be marked there."""
 
@@ -77,8 +83,10 @@ class Foot(PlainLabel):
         self.setVisible(bool(words))
 
 
-class Panes(QWidget):
-    """`named(number)`: an identifier was chosen, 0 = none. `broken(rung, on)`: a switch was moved."""
+class Panes(QScrollArea):
+    """Two by two; where there is no room for that, one under the other, to scroll.
+
+    `named(number)`: an identifier was chosen. `broken(rung, on)`: a switch was moved."""
 
     named = Signal(int)
     broken = Signal(int, bool)
@@ -124,21 +132,38 @@ class Panes(QWidget):
         self._rows.addWidget(bottom)
         self._rows.setStretchFactor(0, 0)
         self._rows.setStretchFactor(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._rows)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(self._rows)
         self._halves = (top, bottom)
+        self._narrow: bool | None = None
         self.restyle()
 
     def restyle(self) -> None:
-        theme = self._look.theme
-        for half in self._halves:
-            half.setSizes([1_000, 1_000])
-        self._halves[0].setMinimumHeight(theme.px(150))
-        self._halves[1].setMinimumHeight(theme.px(120))
-        self._rows.setSizes([theme.px(204), theme.px(2_000)])
+        self._narrow = None
+        self._arrange()
         self.names.restyle()
         self.text.relay()
+
+    def _arrange(self) -> None:
+        """Two by two, or one under the other."""
+        theme = self._look.theme
+        narrow = self.viewport().width() < theme.px(NARROW)
+        if narrow == self._narrow:
+            return
+        self._narrow = narrow
+        upper, lower = (STACKED_UPPER, STACKED_LOWER) if narrow else (UPPER, LOWER)
+        for half, height in zip(self._halves, (upper, lower), strict=True):
+            half.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
+            half.setMinimumHeight(theme.px(height))
+            half.setSizes([1_000, 1_000])
+        self._rows.setMinimumHeight(theme.px(upper + lower))
+        self._rows.setSizes([theme.px(upper), theme.px(2_000)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     # content
 

@@ -42,9 +42,9 @@ def test_a_view_is_made_when_it_is_looked_at(qtbot, two):
     qtbot.addWidget(made)
     made.view("prompt")
     assert bound == [("prompt", "PromptView")]
-    made.setCurrentIndex(1)
+    made.setCurrentIndex(made.ids.index("late"))
     made.setCurrentIndex(0)
     assert made.show_tab("late") is made.view("late")
     assert bound == [("prompt", "PromptView"), ("late", "Late")]
     assert made.views == (made.view("prompt"), made.view("late"))
-    assert made.currentIndex() == 1
+    assert made.currentIndex() == made.ids.index("late")
