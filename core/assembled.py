@@ -12,11 +12,13 @@ messages, exactly. Elsewhere it stands at the whole block that is nearest by est
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from core.context import Context, build
+import numpy as np
+
+from core.context import Context, as_array, at_kinds, build
 from core.counts import Counts
 from core.errors import RequestError
 from core.leading import Leading, leading_of, sized
@@ -191,22 +193,36 @@ class _Ruler:
         error: float,
     ) -> None:
         self._tokens, self._error = tokens, error
-        number = summary.request.number
-        at_row = {row: at for at, row in enumerate(timeline.path)}
-        own = at_row[summary.request.entry]
+        places = _Places(timeline.path)
+        own = places.of(summary.request.entry)
         # what a summary or an edit stands for was there before any message behind the cut
         order = [
-            -1 if origin.made_by in ("summary", "retained_tail") else at_row[origin.rows[0]]
+            -1 if origin.made_by in ("summary", "retained_tail") else places.of(origin.rows[0])
             for origin in context.origins
         ]
-        edited = max((at for at in range(own) if session.type_of(timeline.path[at]) == "context_edit"), default=-1)
+        edits = at_kinds(session, timeline.path[:own], ("context_edit",))
+        self._older = self._walk(timeline, summary, places, order, edits[-1] if edits else -1)
         self._known: list[tuple[int, int]] = [(summary.request.usage.prompt, len(tokens))]  # newest first
-        for older in reversed(timeline.summaries[: number - 1]):
-            at = at_row[older.request.entry]
+
+    @staticmethod
+    def _walk(
+        timeline: Timeline, summary: RequestSummary, places: _Places, order: list[int], edited: int
+    ) -> Iterator[tuple[int, int]]:
+        """Of older requests, newest first: where they ended, and how many blocks that were."""
+        for number in range(summary.request.number - 2, -1, -1):
+            older = timeline.summaries[number]
+            at = places.of(older.request.entry)
             same = older.compaction == summary.compaction and older.request.model == summary.request.model
             if not same or at < edited:
                 break
-            self._known.append((_end(older.request.usage), bisect_left(order, at)))
+            yield _end(older.request.usage), bisect_left(order, at)
+
+    def _boundaries(self) -> Iterator[tuple[int, int]]:
+        """All but the first; of a long session only the newest are asked for."""
+        yield from self._known[1:]
+        for found in self._older:
+            self._known.append(found)
+            yield found
 
     def boundary(self, tokens: int) -> tuple[int, bool]:
         """(how many blocks end at or before `tokens`, or at the boundary nearest to it; whether that is exact).
@@ -215,7 +231,7 @@ class _Ruler:
         """
         end, above = self._known[0]
         start, below = 0, 0
-        for place, blocks in self._known[1:]:
+        for place, blocks in self._boundaries():
             if place <= tokens:
                 start, below = place, blocks
                 break
@@ -233,6 +249,19 @@ class _Ruler:
         short, over = tokens - places[after - 1], places[after] - tokens
         further = over < short and over <= self._error * (tokens - start)
         return below + (after if further else after - 1), False
+
+
+class _Places:
+    """Where rows stand on a path: as a rule its rows rise."""
+
+    def __init__(self, path: Sequence[int]) -> None:
+        rows = as_array(path)
+        rising = bool((rows[1:] > rows[:-1]).all())
+        self._rows = rows if rising else None
+        self._at = {} if rising else {row: at for at, row in enumerate(path)}
+
+    def of(self, row: int) -> int:
+        return int(np.searchsorted(self._rows, row)) if self._rows is not None else self._at[row]
 
 
 def _end(usage: Usage) -> int:

@@ -11,9 +11,13 @@ summary is told by the rule of pi before 0.65 (a summary's input begins after th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.javascript import epoch_ms
 from core.messages import Json, Message
@@ -21,6 +25,8 @@ from core.session import Session
 
 SENDING = frozenset({"message", "custom_message", "branch_summary"})
 """Entry types that become messages (a branch summary only if it is not empty)."""
+
+Rows = NDArray[np.int64]
 
 SummaryInput = Literal["after_compaction", "from_first_kept"]
 
@@ -73,12 +79,6 @@ def raw_message(kind: str, entry: Json) -> Json:
     return {**said, "timestamp": epoch_ms(entry.get("timestamp"))}
 
 
-def _surely_sends(session: Session, row: int) -> bool:
-    """Told without the body, which for most of a long session would have to be read for nothing else."""
-    kind = session.type_of(row)
-    return kind == "custom_message" or (kind == "message" and session.role_of(row) != "")
-
-
 def summary_message(body: Json) -> Message:
     """The message of a compaction entry."""
     return Message.of(raw_summary(body))
@@ -111,7 +111,7 @@ def build(
             return message_of(session, row, fetch(row) if session.type_of(row) in SENDING else None)
 
     thinking, model = settings_on(session, path, body)
-    cuts = _at_kinds(session, path, ("compaction", "reset"))
+    cuts = at_kinds(session, path, ("compaction", "reset"))
     messages: list[Message] = []
     origins: list[Origin] = []
     sent: set[int] = set()
@@ -145,26 +145,56 @@ def build(
     _edit(session, path, messages, origins, body)
     if not cuts:
         return Context(tuple(messages), tuple(origins), None, (), (), thinking, model)
-    unsent = [
-        row for row in path[: cuts[-1]] if row not in sent and (_surely_sends(session, row) or message(row) is not None)
-    ]
+    before = as_array(path)[: cuts[-1]]
+    unsent = before[_unsent(session, before, sent, message)]
     covered = _summarised(session, path, cuts, body, summary_input, first_kept)
+    summarised = covered[unsent]
     return Context(
         tuple(messages),
         tuple(origins),
         compaction,
-        tuple(row for row in unsent if row in covered),
-        tuple(row for row in unsent if row not in covered),
+        tuple(unsent[summarised].tolist()),
+        tuple(unsent[~summarised].tolist()),
         thinking,
         model,
     )
 
 
-def _at_kinds(session: Session, path: Sequence[int], names: Sequence[str]) -> list[int]:
+def as_array(path: Sequence[int]) -> Rows:
+    """The rows of a path for arithmetic on all of them at once; without a copy where they are one already."""
+    found: Rows = np.frombuffer(path, np.int64) if isinstance(path, array) and path else np.array(path, np.int64)
+    return found
+
+
+def _unsent(
+    session: Session, before: Rows, sent: Collection[int], message: Callable[[int], Message | None]
+) -> NDArray[np.bool_]:
+    """Which of the rows before a cut have a message that is not sent. The body is asked only where nothing else tells:
+    of a long session most would have to be read for nothing else."""
+    columns = session.columns
+    kind, role = np.asarray(columns.kind)[before], np.asarray(columns.role)[before]
+    surely = np.isin(kind, _numbers(columns.kinds, ("custom_message",)))
+    spoken = np.isin(kind, _numbers(columns.kinds, ("message",)))
+    surely |= spoken & (role != columns.roles.index(""))
+    found = surely & ~np.isin(before, np.fromiter(sent, np.int64, len(sent)))
+    maybe = (spoken | np.isin(kind, _numbers(columns.kinds, tuple(SENDING)))) & ~surely
+    for at in np.flatnonzero(maybe).tolist():
+        row = int(before[at])
+        found[at] = row not in sent and message(row) is not None
+    return found
+
+
+def _numbers(kinds: Sequence[str], names: Sequence[str]) -> list[int]:
+    return [number for number, name in enumerate(kinds) if name in names]
+
+
+def at_kinds(session: Session, path: Sequence[int], names: Sequence[str]) -> list[int]:
     """Indexes in `path` of entries of these types; most sessions have none of them, which costs nothing to tell."""
-    wanted = {number for number, name in enumerate(session.columns.kinds) if name in names}
-    kind = session.columns.kind
-    return [at for at, row in enumerate(path) if kind[row] in wanted] if wanted else []
+    wanted = _numbers(session.columns.kinds, names)
+    if not wanted or not len(path):
+        return []
+    found: list[int] = np.flatnonzero(np.isin(np.asarray(session.columns.kind)[as_array(path)], wanted)).tolist()
+    return found
 
 
 def settings_on(
@@ -200,13 +230,13 @@ def settings_on(
 
 def kept_rows(session: Session, path: Sequence[int], body: Callable[[int], Json]) -> Sequence[int]:
     """The rows of the path that are sent, as far as they have a message: from the last cut's first kept entry on."""
-    cuts = _at_kinds(session, path, ("compaction", "reset"))
+    cuts = at_kinds(session, path, ("compaction", "reset"))
     return path[_first_kept(session, path)(cuts[-1], body(path[cuts[-1]])) :] if cuts else path
 
 
 def _first_kept(session: Session, path: Sequence[int]) -> Callable[[int, Json], int]:
     """Index in path of the first kept entry before the cut at an index; that index itself when there is none (nothing
-    kept). Where the ids of a path stand is found out once: a long session was cut hundreds of times."""
+    kept). Of a repeated id the first entry on the path is meant."""
     ids = session.columns.ids
     places: dict[str, int] = {}
 
@@ -214,6 +244,12 @@ def _first_kept(session: Session, path: Sequence[int]) -> Callable[[int, Json], 
         named = cut.get("firstKeptEntryId")
         if not isinstance(named, str):
             return at
+        row = session.row_of(named)
+        if row is not None and not session.repeats:
+            try:
+                return min(path.index(row), at)
+            except ValueError:
+                return at
         if not places:
             places.update(zip(map(ids.__getitem__, reversed(path)), range(len(path) - 1, -1, -1), strict=True))
         return min(places.get(named, at), at)
@@ -228,15 +264,16 @@ def _summarised(
     body: Callable[[int], Json],
     summary_input: SummaryInput,
     first_kept: Callable[[int, Json], int],
-) -> set[int]:
-    """Rows that were in the input of some summary on the path. A reset has none."""
-    covered: set[int] = set()
+) -> NDArray[np.bool_]:
+    """Which rows were in the input of some summary on the path. A reset has none."""
+    covered = np.zeros(len(session), dtype=np.bool_)
+    rows = as_array(path)
     begin = 0
     for at in cuts:
         cut = body(path[at])
         kept = first_kept(at, cut)
         if session.type_of(path[at]) == "compaction":
-            covered.update(path[begin:kept])
+            covered[rows[begin:kept]] = True
             begin = kept if summary_input == "from_first_kept" and kept < at else at + 1
         else:
             begin = at + 1
@@ -252,7 +289,7 @@ def _edit(
 ) -> None:
     """Apply `context_edit` entries: the last one on the path wins for its target; a null replacement removes it."""
     edits: dict[int, tuple[int, Json]] = {}
-    for at in _at_kinds(session, path, ("context_edit",)):
+    for at in at_kinds(session, path, ("context_edit",)):
         edit = body(path[at])
         target = edit.get("targetId")
         found = session.row_of(target) if isinstance(target, str) else None

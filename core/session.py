@@ -186,11 +186,17 @@ class Session:
         found.pop("", None)  # entries without one
         return found
 
+    @cached_property
+    def repeats(self) -> bool:
+        """Some id stands twice, or some entry has none."""
+        return len(self.named_rows) != len(self)
+
     def names(self, known: dict[str, int], first: int) -> None:
         """Take over the rows by id of a session that this one goes on from row `first` on, and add its own."""
         known.update(zip(self.columns.ids[first:], range(first, len(self)), strict=True))
         known.pop("", None)
-        self.__dict__["named_rows"] = known
+        self.__dict__["named_rows"] = known  # another session may go on from this one: what it repeats is told now
+        self.__dict__["repeats"] = len(known) != len(self)
 
     def row_of(self, id: str) -> int | None:
         row = self.named_rows.get(id)
