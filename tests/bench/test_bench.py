@@ -9,9 +9,10 @@ from pathlib import Path
 import orjson
 import pytest
 
+from core.difference import FirstDifference, first_difference
 from core.format import open_session
 from tests.bench import __main__ as bench
-from tests.bench import files
+from tests.bench import bench_prompt_big, files
 from tests.bench.figure import Figure, Yardstick, table
 
 
@@ -89,3 +90,16 @@ def test_the_live_file_has_its_results(tmp_path: Path) -> None:
     roles = Counter(orjson.loads(line).get("message", {}).get("role") for line in path.read_bytes().splitlines())
     assert 250 < roles["toolResult"] < 400
     assert abs(sum(roles.values()) - roles[None] - 1_000) < 20
+
+
+def test_the_big_prompt_is_big(tmp_path: Path) -> None:
+    """2,000 blocks and 5 MB, one block of 1 MB, lines of 400,000 characters; spoiling one changes its last character."""
+    session = open_session(str(bench_prompt_big.write(tmp_path / "big.jsonl")))
+    blocks = bench_prompt_big.prompt(session, session.path_to(session.active_leaf))
+    texts = [block.message.text() for block in blocks]
+    assert (len(blocks), max(map(len, texts)) > 990_000) == (2_000, True)
+    assert 4_500_000 < sum(map(len, texts)) < 5_500_000
+    assert sum(max(map(len, text.split("\n"))) >= 399_999 for text in texts) == 3
+    at = texts.index(max(texts, key=len))
+    found = first_difference(blocks, bench_prompt_big.spoiled(blocks, at))
+    assert found == FirstDifference(at, 0, len(texts[at]) - 1)
