@@ -93,7 +93,7 @@ def test_the_live_file_has_its_results(tmp_path: Path) -> None:
 
 
 def test_the_big_prompt_is_big(tmp_path: Path) -> None:
-    """2,000 blocks and 5 MB, one block of 1 MB, lines of 400,000 characters; spoiling one changes its last character."""
+    """2,000 blocks and 5 MB, one of 1 MB, lines of 400,000 characters; spoiling one changes its last character."""
     session = open_session(str(bench_prompt_big.write(tmp_path / "big.jsonl")))
     blocks = bench_prompt_big.prompt(session, session.path_to(session.active_leaf))
     texts = [block.message.text() for block in blocks]
