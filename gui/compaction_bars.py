@@ -73,7 +73,7 @@ class Head(QWidget):
         self.save.setToolTip(say(phrase("compaction_tab.save_help")))
         self.save.clicked.connect(self.saved)
         beside = QBoxLayout.Direction.LeftToRight
-        self._top, self._bar, self._runs = QBoxLayout(beside), QBoxLayout(beside), QHBoxLayout()
+        self._top, self._bar, self._runs = QHBoxLayout(), QBoxLayout(beside), QHBoxLayout()
         self._top.addWidget(self.headline, 1)
         self._top.addWidget(self.places, 0, Qt.AlignmentFlag.AlignTop)
         self._bar.addWidget(self.pages)
@@ -105,9 +105,15 @@ class Head(QWidget):
         """Where there is little width, one under the other."""
         narrow = self.width() < self._look.theme.px(NARROW)
         direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
-        for row in (self._top, self._bar):
-            if row.direction() != direction:
-                row.setDirection(direction)
+        if self._bar.direction() == direction:
+            return
+        self._bar.setDirection(direction)
+        if narrow:
+            self._top.removeWidget(self.places)
+            self._runs.insertWidget(0, self.places)
+        else:
+            self._runs.removeWidget(self.places)
+            self._top.addWidget(self.places, 0, Qt.AlignmentFlag.AlignTop)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -59,6 +59,7 @@ class CompactionView(View):
         self.foot = Left(look)
         self.stack = QStackedWidget()
         for page in (self.panes, self.calls, self.history, self.options):
+            page.setMinimumHeight(1)  # the headline comes first where there is little height
             self.stack.addWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
