@@ -13,6 +13,7 @@ from core.compaction_documents import compact_document, preview_document
 from core.compaction_entry import entry, file_with
 from core.compaction_preview import estimate, model_before, preview
 from core.compaction_run import run
+from core.engine_host import compaction_owner
 from core.errors import RequestError, UsageError
 from core.messages import Json
 from core.phrase import Phrase, phrase
@@ -69,7 +70,8 @@ def compact(
     place = _place(session, whole, options.at, settings) if options.at is not None else None
     path = whole[: place.at] if place is not None else whole[: before_request(session, whole, options.request)]
     window, _ = window_of(session, path, session.requests(path), options.window)
-    planned = plan(session, path, window, settings, Texts(options.focus), place.first_kept if place else None)
+    first_kept, owner = place.first_kept if place else None, compaction_owner(profile)
+    planned = plan(session, path, window, settings, Texts(options.focus), first_kept, owner)
     if planned is None:
         raise RequestError(phrase("compaction.nothing", keep=settings.keep))
     module = summarizer(name)

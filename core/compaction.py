@@ -83,7 +83,8 @@ class Plan:
     """Nothing was asked yet. `path`: rows that the compaction sees. `limit`: tokens of a chunk before the margin,
     `end` after it, `ratio` of the window (infinite and 1 where nothing is cut). `merges`: calls that join stages.
 
-    `threshold`: tokens above which the agent compacts by itself, `due`: it would now. `oversized`: rows."""
+    `threshold`: tokens above which the agent compacts by itself, `due`: it would now, unless an
+    engine, the `owner`, compacts by itself. `oversized`: rows."""
 
     settings: Settings
     texts: Texts
@@ -99,6 +100,7 @@ class Plan:
     threshold: int
     due: bool
     preserved: int = 0
+    owner: str = ""
 
     @property
     def summarised(self) -> int:
@@ -113,8 +115,10 @@ def plan(
     settings: Settings = Settings(),
     texts: Texts = Texts(),
     first_kept: int | None = None,
+    owner: str = "",
 ) -> Plan | None:
-    """What a compaction of the path would ask; None when there is nothing to summarise."""
+    """What a compaction of the path would ask; None when there is nothing to summarise. `owner`: the engine that owns
+    compaction, "" = the agent (`core.engine_host.compaction_owner`)."""
     generation = "2026.3" if settings.generation == "2026.3" else "2026.4"
     found = prepare(session, path, settings.keep, generation=generation, first_kept=first_kept)
     if found is None or not (found.messages or found.prefix):
@@ -150,8 +154,9 @@ def plan(
         merges,
         tuple(rows[id(message)] for message in everything if chunks.oversized(message, window)),
         window - settings.free,
-        due(found.tokens_before, window, settings.free),
+        due(found.tokens_before, window, settings.free, enabled=not owner),
         preserved,
+        owner,
     )
 
 

@@ -32,6 +32,7 @@ def compact_document(
         "window": plan.window,
         "threshold": plan.threshold,
         "due": plan.due,
+        "owner": plan.owner or None,
         "tokens_before": found.tokens_before,
         "summarized": plan.summarised,
         "first_kept": session.columns.ids[found.first_kept],

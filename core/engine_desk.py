@@ -12,6 +12,7 @@ import contextlib
 import io
 import json
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from core.engine import make
@@ -59,6 +60,11 @@ def fixed(value: Json) -> Json:
     return FixedList(map(fixed, value)) if isinstance(value, list) else value
 
 
+def _fixed_message(raw: Json) -> Message:
+    message = Message.of(fixed(raw))
+    return replace(message, fields=FixedDict(message.fields)) if message.is_object else message
+
+
 class Desk:
     """Keeps the messages and stores of one life; `answer` plays one request."""
 
@@ -76,7 +82,7 @@ class Desk:
         return json.dumps(told)
 
     def _answer(self, asked: Json) -> dict[str, Json]:
-        self._table += [Message.of(fixed(raw)) for raw in asked["add"]]
+        self._table += map(_fixed_message, asked["add"])
         if "history" in asked:
             self._history = {asked["life"]: history(asked["history"])}
         store = ForkedStore(asked["whole"]) if "whole" in asked else self._stores[asked["store"]]

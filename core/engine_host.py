@@ -19,10 +19,24 @@ from core.engine_far import far
 from core.engine_line import Line
 from core.engine_memory import Played, Question
 from core.engine_play import play
+from core.engine_store import ForkedStore
 from core.errors import RequestError
 from core.phrase import phrase
+from core.profile import Profile
 
 _heard: list[list[tuple[bytes, Played]]] = []
+
+
+def compaction_owner(profile: Profile) -> str:
+    """The name of the engine of the profile that owns compaction, so that the agent's own trigger stays silent; "" for
+    the agent. Ours leave it to the agent; one of a package is asked."""
+    for made in profile.instances:
+        engine = getattr(made.settings, "engine", "legacy")
+        if made.on and made.layer == "context_engine" and not built_in(engine):
+            played = ask(Question(engine, ForkedStore(), True, (), 0, 0, "", ""))
+            if played.info is not None and played.info.owns_compaction:
+                return played.info.name
+    return ""
 
 
 def not_here(question: Question) -> Played:

@@ -85,6 +85,9 @@ class Line:
         return json.dumps(asked)
 
     def _taken(self, question: Question, told: Json) -> Played:
+        texts = [told[name] for name in ("addition", "why", "fault")]
+        if not all(isinstance(text, str) for text in texts) or type(told["printed"]) is not int:
+            raise TypeError("texts and numbers in the wrong places")
         changes = {**told["changes"], **dict.fromkeys(told["gone"], GONE)}
         store = question.store.with_changes(changes)
         self._known[id(store)] = (self._next, store)
