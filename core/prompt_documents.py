@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from core import boundary
 from core.assembled import Assembled
+from core.context_files import Budget, FileBudget
 from core.documents import entry_id, prompt_usage, sha256
 from core.leading import Leading, boundary_of
 from core.messages import Json, raw_chars
@@ -26,14 +27,15 @@ from core.session import Session
 from core.timeline import Timeline
 from core.trace_calls import Recorded, TracedCall
 from core.trace_findings import all_findings
-from core.trace_records import text_digest, tool_of
+from core.trace_records import InjectedFile, text_digest, tool_of
 from core.truth import Truth
 
 
 @dataclass(frozen=True, slots=True)
 class PromptView:
     """`shown`: the prompt after all steps of `steps`, with tools and system prompt of `source`. `payload`: None where
-    no form of request is known. `truth`: None where this request was not recorded."""
+    no form of request is known. `truth`: None where this request was not recorded. `budget`: of the context files of a
+    workspace that the system prompt could be built from."""
 
     session: Session
     timeline: Timeline
@@ -43,6 +45,7 @@ class PromptView:
     payload: Payload | None
     recordings: tuple[Recorded, ...]
     truth: Truth | None
+    budget: Budget | None = None
 
 
 def prompt_document(view: PromptView, language: str) -> Json:
@@ -209,18 +212,27 @@ def _truth(found: Truth | None) -> Json:
 
 
 def _context_files(view: PromptView) -> Json:
-    """What the agent itself reports about the context files of the run; None where no trace of this run has it."""
+    """Context files, raw against injected: as the agent itself reports of the run, else as the prompt was built from a
+    workspace; None where there is neither."""
     for recorded in view.recordings:
         call = _call_of(view, recorded)
         report = recorded.trace.report(call.record.run) if call is not None else None
         if report is not None:
-            files = [
-                {"name": file.name, "missing": file.missing, "raw": file.raw, "injected": file.injected}
-                | {"truncated": file.truncated}
-                for file in report.files
-            ]
-            return {"per_file_limit": report.per_file, "total_limit": report.total, "files": files}
-    return None
+            return _files("recorded", report.per_file, report.total, report.files)
+    built = view.source.system_from is not None and view.source.system_from.by == "workspace"
+    if view.budget is None or not built:
+        return None
+    limits = view.budget.limits
+    return _files("built", int(limits.each), int(limits.total), view.budget.files)
+
+
+def _files(source: str, each: int | None, total: int | None, files: Sequence[InjectedFile | FileBudget]) -> Json:
+    listed = [
+        {"name": file.name, "missing": file.missing, "raw": file.raw, "injected": file.injected}
+        | {"truncated": file.truncated}
+        for file in files
+    ]
+    return {"source": source, "per_file_limit": each, "total_limit": total, "files": listed}
 
 
 def _call_of(view: PromptView, recorded: Recorded) -> TracedCall | None:

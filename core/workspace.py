@@ -21,15 +21,40 @@ from core.context_files import Budget, Limits, WorkspaceFile
 from core.errors import UnreadableFile
 from core.javascript import trim
 from core.phrase import Phrase, phrase
+from core.settings import number
 from core.system_prompt import SystemPrompt
 from core.system_prompt_sections import PromptInputs, Wording, build
+from core.trace_records import PromptReport
 
+ID = "workspace"
+"""How its settings are named: workspace.each, workspace.total."""
 EXPECTED = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "TOOLS.md", "HEARTBEAT.md")
 """Named in the prompt even when they are missing."""
 OPTIONAL = ("BOOTSTRAP.md", "MEMORY.md")
 MOST = 4_000_000
 """Bytes read of one file."""
 MOST_SKILLS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How much of each context file, and of all together, goes into the prompt, in UTF-16 units."""
+
+    each: int = number(20_000, 1, 10_000_000, unit="chars", step=1_000)
+    total: int = number(150_000, 1, 10_000_000, unit="chars", step=5_000)
+
+    @classmethod
+    def reported(cls, report: PromptReport | None) -> Settings:
+        """As the agent's own report has them; what it does not name, or names out of range, stays as usual."""
+        known = cls()
+        if report is None:
+            return known
+        told = {"each": report.per_file, "total": report.total}
+        return replace(known, **{name: size for name, size in told.items() if size and 1 <= size <= 10_000_000})
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.each, self.total)
 
 
 @dataclass(frozen=True, slots=True)

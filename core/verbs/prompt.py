@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 
-from core import models, verb, workspace
+from core import models, settings, verb, workspace
 from core.assembled import assemble
+from core.context_files import Budget
 from core.difference import sources
 from core.errors import RequestError
 from core.payload import PLACEMENTS, RETENTIONS, Payload, payload, placement_of
@@ -17,7 +19,7 @@ from core.session import Session
 from core.steps import begin
 from core.steps import run as run_steps
 from core.system_prompt_sections import PromptInputs
-from core.trace_calls import recordings
+from core.trace_calls import Recorded, recordings
 from core.trace_records import tool_of
 from core.truth import truth
 from core.verb import Say
@@ -56,8 +58,8 @@ def run(options: argparse.Namespace) -> str:
 
 def _view(options: argparse.Namespace, session: Session) -> tuple[PromptView, Payload | RequestError]:
     """The prompt after all steps of the policy, and the request made of it, or why there is no form for that."""
-    by_hand = _given(options)
     recorded = recordings(session, options.trace)
+    by_hand, budget = _given(options, recorded)
     profile = verb.profile_of(options, session.format)
     timeline, counts, counter = verb.counted(session, options)
     assembled = assemble(session, timeline, counts, verb.request_of(options, timeline))
@@ -84,14 +86,23 @@ def _view(options: argparse.Namespace, session: Session) -> tuple[PromptView, Pa
         made = error
     compared = truth(source.call, steps) if source.call is not None else None
     form = made if isinstance(made, Payload) else None
-    return PromptView(session, timeline, shown, steps, source, form, recorded, compared), made
+    return PromptView(session, timeline, shown, steps, source, form, recorded, compared, budget), made
 
 
-def _given(options: argparse.Namespace) -> Given:
-    """What the person gave by hand; a workspace is built with the tools that are known."""
+def _given(options: argparse.Namespace, recorded: Sequence[Recorded]) -> tuple[Given, Budget | None]:
+    """What the person gave by hand. A workspace is built with the tools that are known, its files cut at the limits
+    that `--set workspace.…` or else a trace names."""
+    own = [word for word in options.set if word.startswith(f"{workspace.ID}.")]
+    options.set = [word for word in options.set if word not in own]  # the rest is the policy's
     by_hand = given(options.system, options.tools)
     if options.workspace is None:
-        return by_hand
-    names = tuple(tool_of(tool).name for tool in by_hand.tools or ())
-    built = workspace.prompt_of(workspace.read(options.workspace), PromptInputs(tools=names))
-    return replace(by_hand, built=built.prompt, folder=options.workspace)
+        return by_hand, None
+    reports = (record.report for one in recorded for record in reversed(one.trace.records) if record.report)
+    usual = workspace.Settings.reported(next(reports, None))
+    told = dict(word.removeprefix(f"{workspace.ID}.").partition("=")[::2] for word in own)
+    wanted = settings.change(usual, workspace.ID, told)
+    rosters = (call.record.tools for one in recorded for call in reversed(one.calls) if call.record.tools)
+    tools = next(rosters, ()) if by_hand.tools is None else tuple(map(tool_of, by_hand.tools))
+    inputs = PromptInputs(tools=tuple(tool.name for tool in tools))
+    built = workspace.prompt_of(workspace.read(options.workspace), inputs, wanted.limits)
+    return replace(by_hand, built=built.prompt, folder=options.workspace), built.budget

@@ -132,6 +132,45 @@ def test_a_workspace(document, tmp_path):
     assert told["boundary"]["source"] == "built"
 
 
+def test_limits_of_context_files(document, run, tmp_path):
+    """Settings: 20,000 and 150,000, what a trace names, or what `--set` says; raw against injected stands beside."""
+    session = write(tmp_path / "s.jsonl", session_lines(user("a"), answer("b", write=2_000)))
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    (folder / "AGENTS.md").write_text("x" * 15_000)
+    files = document(session, "--workspace", folder)["context_files"]
+    assert (files["source"], files["per_file_limit"], files["total_limit"]) == ("built", 20_000, 150_000)
+    agents = files["files"][0]
+    assert (agents["name"], agents["raw"], agents["injected"], agents["truncated"]) == (
+        "AGENTS.md",
+        15_000,
+        15_000,
+        False,
+    )
+    set = ("--set", "workspace.each=1000", "--set", "workspace.total=2000", "--set", "guard_single.share=0.4")
+    set += ("--policy", "openclaw-2026.4.5")
+    files = document(session, "--workspace", folder, *set)["context_files"]
+    assert (files["per_file_limit"], files["total_limit"]) == (1_000, 2_000)
+    assert files["files"][0]["injected"] < 1_100
+    code, _, err = run(session, "--workspace", folder, "--set", "workspace.each=none")
+    assert code == 2
+    assert "workspace.each" in err
+
+
+def test_limits_that_a_trace_names(document, tmp_path):
+    """A report beside the session: 12,000 and 60,000, for a prompt that the trace itself does not hold."""
+    lines = [json.loads(line) for line in CASE_45.read_text().splitlines()]
+    trace = write(tmp_path / "t.jsonl", [line for line in lines if line["type"] != "context.compiled"])
+    id = lines[0]["sessionId"]
+    session = write(tmp_path / "s.jsonl", session_lines(user("a"), answer("b", write=2_000), id=id))
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    (folder / "AGENTS.md").write_text("x" * 15_000)
+    files = document(session, "--workspace", folder, "--trace", trace)["context_files"]
+    assert (files["source"], files["per_file_limit"], files["total_limit"]) == ("built", 12_000, 60_000)
+    assert files["files"][0]["truncated"]
+
+
 def test_case_45(document, run, tmp_path):
     """Beside a session: cut at the first marker, the second one reported, the cut and the missing file visible."""
     id = json.loads(CASE_45.read_text().split("\n")[0])["sessionId"]
