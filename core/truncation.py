@@ -76,7 +76,7 @@ class Plan:
 
 def plan(session: Session, leaf: int | None, settings: Settings = SAFE) -> Plan:
     """The plan for the path to `leaf`. Raises UnreadableFile when the file changed since it was opened."""
-    path = session.path_to(leaf)
+    path = array("q", session.path_to(leaf))
     at = _latest_compaction(session, path)
     reason = None
     if not path:
@@ -129,13 +129,17 @@ class _Taken:
         self._twins = _twins(session)
         self._safe = settings.safe
         self._messages(path[:first])
-        summarised = frozenset(path[:first]) if settings.safe else None
-        branch: frozenset[int] = frozenset()
-        if settings.safe and not settings.keep_side_branches:
-            branch = frozenset(branch_rows(session, path, first))
-            for row in sorted(branch):
+        if not settings.safe:
+            self._hanging(None)
+            return
+        where = bytearray(len(session))
+        for row in path[:first]:
+            where[row] = 1
+        if not settings.keep_side_branches:
+            for row in sorted(branch_rows(session, path, first)):
+                where[row] = 1
                 self._take(row)
-        self._hanging(None if summarised is None else summarised | branch)
+        self._hanging(where)
 
     def rows(self) -> array[int]:
         return array("q", (row for row, gone in enumerate(self.gone) if gone))
@@ -146,9 +150,9 @@ class _Taken:
                 if self.session.type_of(twin) == "message":
                     self._take(twin)
 
-    def _hanging(self, where: frozenset[int] | None) -> None:
+    def _hanging(self, where: bytearray | None) -> None:
         """Labels of what goes and branch summaries below what goes, in one pass in file order: what goes later in the
-        file is not seen (recorded cases n). `where`: rows whose branch summaries may go at all (None: any)."""
+        file is not seen (recorded cases n). `where`: marks the rows whose branch summaries may go (None: all)."""
         session, parent = self.session, self.session.columns.parent
         for row in sorted(session.rows_of("label") + session.rows_of("branch_summary")):
             if self.gone[row]:
@@ -156,7 +160,7 @@ class _Taken:
             if session.type_of(row) == "label":
                 target = session.body(row).get("targetId")
                 on = session.row_of(target) if isinstance(target, str) else None
-            elif where is not None and row not in where:
+            elif where is not None and not where[row]:
                 continue
             else:
                 on = parent[row] if parent[row] >= 0 else session.row_of(session.columns.named_parent.get(row, ""))

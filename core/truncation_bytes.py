@@ -8,6 +8,7 @@ version 1       entries have no ids, so that a parent cannot be named: header an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from heapq import merge
 
 from core.copying import Change
 from core.errors import InputError
@@ -35,7 +36,7 @@ def changes(session: Session, planned: Plan) -> Iterator[Change]:
         return
     columns, ends = session.columns, LineEnds(session)
     hung = {item.row: item.new for item in planned.reparented}
-    for row in sorted((*planned.removed, *hung)):
+    for row in merge(planned.removed, sorted(hung)):
         start = columns.offset[row]
         if row in hung:
             yield Change(start, start + columns.size[row], _below(session.line_bytes(row), hung[row]))

@@ -86,10 +86,15 @@ def _model(session: Session, row: int) -> tuple[Json, Json] | None:
     return None if reply is None or reply.mirror else (reply.provider, reply.model)
 
 
-def branch_rows(session: Session, path: Sequence[int], first: int) -> Iterator[int]:
-    """Rows of the branches that leave the path before index `first`, as far as they go with a branch."""
+def leaving(session: Session, path: Sequence[int], first: int) -> list[int]:
+    """First rows of the branches that leave the path before index `first`."""
     on_path = frozenset(path)
-    waiting = [child for row in path[:first] for child in session.children(row) if child not in on_path]
+    return [child for row in path[:first] for child in session.children(row) if child not in on_path]
+
+
+def branch_rows(session: Session, path: Sequence[int], first: int) -> Iterator[int]:
+    """Rows of those branches, as far as they go with a branch."""
+    waiting = leaving(session, path, first)
     while waiting:
         row = waiting.pop()
         if session.type_of(row) in _OF_A_BRANCH:

@@ -5,6 +5,7 @@ look(session, leaf, settings)  ─▶  Truncation          the dry run of comman
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.errors import Problem
@@ -19,11 +20,10 @@ from core.truncation_holds import talks
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truncation:
-    """`later`: the session as it will be, not written anywhere. `equal`: an agent takes up the same as before, at the
-    chosen leaf and where the file opens. `messages`: of the context at the chosen leaf, before and after."""
+    """`equal`: an agent takes up the same as before, at the chosen leaf and where the file opens. `messages`: of the
+    context at the chosen leaf, before and after."""
 
     plan: Plan
-    later: Session
     equal: bool
     bytes_before: int
     bytes_after: int
@@ -37,12 +37,11 @@ def look(session: Session, leaf: int | None, settings: Settings = SAFE) -> Trunc
     if planned.reason is not None:
         seen_now = seen(session, leaf)
         count = len(seen_now.messages)
-        return Truncation(planned, session, True, session.size, session.size, (count, count), ())
+        return Truncation(planned, True, session.size, session.size, (count, count), ())
     later = after(session, planned)
     before, then = seen(session, leaf), seen(later, leaf_after(session, planned, leaf))
     return Truncation(
         planned,
-        later,
         unchanged(session, planned, later, before),
         session.size,
         bytes_after(session, planned),
@@ -60,7 +59,7 @@ def why_not(planned: Plan, size: int) -> Phrase | None:
 
 def _warnings(session: Session, planned: Plan, later: Session, before: Seen, then: Seen) -> list[Problem]:
     found: list[Problem] = []
-    gone = frozenset(planned.removed)
+    gone = marked(session, planned.removed)
     ids = session.columns.ids
 
     def warn(code: str, row: int | None = None, **values: object) -> None:
@@ -69,28 +68,39 @@ def _warnings(session: Session, planned: Plan, later: Session, before: Seen, the
 
     if without_ids(session):
         warn("ids", n=len(later))
-    if planned.first_kept in gone:
+    if planned.first_kept is not None and gone[planned.first_kept]:
         warn("tail_lost", planned.first_kept, n=len(before.messages) - len(then.messages))
     elif before.messages != then.messages:
         warn("context_changed", n=len(before.messages) - len(then.messages))
     if before.model != then.model:
         warn("model_lost", before=_model(before), after=_model(then))
-    if session.active_leaf in gone:
+    if session.active_leaf is not None and gone[session.active_leaf]:
         warn("leaf_moves", session.active_leaf, leaf=later.columns.ids[later.active_leaf or 0] if len(later) else "–")
-    lost = [label for target, label in labels(session).items() if session.row_of(target) in gone]
+    lost = [
+        label for target, label in labels(session).items() if (row := session.row_of(target)) is not None and gone[row]
+    ]
     if lost:
         warn("labels_lost", labels=", ".join(f"“{label}”" for label in lost[:_NAMED]), n=len(lost))
-    on_path = frozenset(planned.path) | frozenset(session.path_to(session.active_leaf))
-    moved = [item.row for item in planned.reparented if item.row not in on_path and talks(session, item.row)]
+    on_path = marked(session, planned.path, session.path_to(session.active_leaf))
+    moved = [item.row for item in planned.reparented if not on_path[item.row] and talks(session, item.row)]
     if moved:
         warn("branch_changed", moved[0], n=len(moved))
-    unread = sum(row in gone for row in before.fell_out)
+    unread = sum(gone[row] for row in before.fell_out)
     if unread:
         warn("unsummarised", n=unread)
     return found
 
 
 _NAMED = 5
+
+
+def marked(session: Session, *rows: Iterable[int]) -> bytearray:
+    """1 for each of these rows: a byte an entry, where a set would take sixty."""
+    found = bytearray(len(session))
+    for some in rows:
+        for row in some:
+            found[row] = 1
+    return found
 
 
 def _model(found: Seen) -> Phrase:
