@@ -30,21 +30,17 @@ Shown = Literal["recorded", "built", "assumed"]
 @dataclass(frozen=True, slots=True)
 class Leading:
     """`block`: its text as a message, of role "tools" or "system"; `raw`: as the provider gets it, a list of tool
-    definitions or a text. `part`: of the system prompt, None where it has no boundary and for tools. `tokens`:
-    estimated."""
+    definitions or a text. `part`: of the system prompt, None where it has no boundary and for tools. `chars`: UTF-16
+    units, of tools those of their JSON. `tokens`: estimated."""
 
     section: Section
     part: Part | None
     block: Block
     raw: Json
+    chars: int
     tokens: int
     state: State
     origin: PartSource
-
-    @property
-    def chars(self) -> int:
-        """UTF-16 units; of tools those of their JSON."""
-        return javascript.length(self.raw if isinstance(self.raw, str) else javascript.json_text(self.raw))
 
     @property
     def source(self) -> Shown:
@@ -73,7 +69,8 @@ def _made(
     message = Message.of({"role": section, "content": content})
     tokens = count(Message.of({"role": "user", "content": content}))
     block = Block(message.key(), section, message, SENT_FIRST)
-    return Leading(section, part, block, raw, tokens, "unknown", origin)
+    chars = javascript.length(raw) if isinstance(raw, str) else javascript.json_length(raw)
+    return Leading(section, part, block, raw, chars, tokens, "unknown", origin)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 from core.phrase import phrase
 from core.pipeline import SESSION_CONTEXT, Step, Trace
+from core.system_prompt_step import ID, system_prompt_step
 from gui import numbers
 from gui.numbers import Mark
 from gui.shapes import Fired
 from gui.state import State
 from gui.translation import say
 
-SYSTEM_PROMPT = "system_prompt"
-"""Name of the row for tools and system prompt; while no layer brings them, its size is known by difference only."""
+SYSTEM_PROMPT = ID
+"""Name of the row for tools and system prompt, which no layer brings; without a source only their size is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class LayerRow:
 
 
 def rows(state: State, current: str | None) -> tuple[LayerRow, ...]:
-    """One row per step, and one for the system prompt where only its size is known. `current`: the selected row."""
+    """One row per step, and one for tools and system prompt, or for their size. `current`: the selected row."""
     trace = state.trace
     if trace is None:
         return ()
@@ -77,9 +78,13 @@ def rows(state: State, current: str | None) -> tuple[LayerRow, ...]:
         _row(step, number, step.instance == current, number > stand, step.instance in changed, switched)
         for number, step in enumerate(trace.steps)
     ]
-    unrecorded = state.assembled.unrecorded
-    if unrecorded is not None and all(step.layer != SYSTEM_PROMPT for step in trace.steps):
-        found.append(_unrecorded(len(found), unrecorded, state.cursor.step is not None))
+    leading, unrecorded = state.assembled.leading, state.assembled.unrecorded
+    number = len(found)
+    if leading:
+        step = system_prompt_step(trace, leading, unrecorded)
+        found.append(_row(step, number, current == SYSTEM_PROMPT, number > stand, False, switched))
+    elif unrecorded is not None:
+        found.append(_unrecorded(number, unrecorded, state.cursor.step is not None))
     return tuple(found)
 
 
@@ -92,7 +97,7 @@ def stand_of(trace: Trace, name: str | None) -> int:
 
 
 def _row(step: Step, number: int, current: bool, beyond: bool, changed: bool, switched: dict[str, bool]) -> LayerRow:
-    first = step.instance == SESSION_CONTEXT
+    first, sent_first = step.instance == SESSION_CONTEXT, step.instance == SYSTEM_PROMPT
     trouble = "failed" if step.failed else "overflow" if step.overflow else ""
     fired = Fired.FIRED if step.fired or first else Fired.IDLE
     delta = step.tokens_after - step.tokens_before if (step.fired and not step.overflow) or first else None
@@ -103,10 +108,10 @@ def _row(step: Step, number: int, current: bool, beyond: bool, changed: bool, sw
         why=say(step.why),
         short=say(step.short if step.short is not None else step.why),
         delta=delta,
-        mark=Mark.SIMULATED,
+        mark=Mark.ESTIMATED if sent_first else Mark.SIMULATED,
         fired=fired,
         on=switched.get(step.instance, step.on),
-        locked=first,
+        locked=first or sent_first,
         trouble=trouble,
         beyond=beyond,
         changed=changed,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from core.phrase import Phrase, phrase
 from core.pipeline import SESSION_CONTEXT, Step, Trace
+from core.system_prompt_step import system_prompt_step
 from gui.alternative import alternative
 from gui.paint import Tone
 from gui.state import State
@@ -76,7 +77,7 @@ class StepReport:
             self._asked.clear()
         step = next((step for step in trace.steps if step.instance == name), None)
         if step is None:
-            self._show_system_prompt()
+            self._show_system_prompt(state, trace)
             return
         instance = next((found for found in state.profile.instances if found.name == name), None)
         base = next((found.settings for found in state.base.instances if found.name == name), None)
@@ -95,9 +96,14 @@ class StepReport:
         if not state.stale:
             self._ask(state, trace, step)
 
-    def _show_system_prompt(self) -> None:
-        words = [say(phrase(f"dock.system_prompt.{part}")) for part in ("title", "detail")]
-        self._detail.show_words(words[0], words[1], "", say(phrase("dock.not_running")))
+    def _show_system_prompt(self, state: State, trace: Trace) -> None:
+        leading = state.assembled.leading
+        if leading:
+            step = system_prompt_step(trace, leading, state.assembled.unrecorded)
+            self._detail.show_words(say(step.title), say(step.why), "", "\n".join(say(note) for note in step.notes))
+        else:
+            words = [say(phrase(f"dock.system_prompt.{part}")) for part in ("title", "detail")]
+            self._detail.show_words(words[0], words[1], "", say(phrase("dock.not_running")))
         self._detail.show_settings(None, None, None, False)
         self._detail.engine.show_carry(None)
         self._detail.ask.hide()

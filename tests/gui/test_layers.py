@@ -14,12 +14,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.boundary import BOUNDARY
 from core.phrase import LANGUAGES
 from core.profile import Instance
+from core.prompt_source import PartSource, PromptSource
+from core.system_prompt import SystemPrompt
 from gui import translation
 from gui.explanation import fields, numbers, page
 from gui.gauge_slider import GaugeSlider
 from gui.layer_rows import SYSTEM_PROMPT
+from gui.numbers import Mark
 from gui.setting_rows import NumberRow
 from gui.shapes import Fired
 from gui.state import State
@@ -93,6 +97,23 @@ def test_rows_are_those_of_the_policy(show: Show, state: State) -> None:
     state.choose("none")
     calm(view)
     assert names(view) == ["session_context", *(made.name for made in state.profile.instances), SYSTEM_PROMPT]
+
+
+def test_the_system_prompt_is_there(show: Show, state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From a trace: the row has fired, with its size as an estimate, says where it is from, and cannot be switched off;
+    its detail says the same."""
+    traced = PartSource("trace", "cache-trace.jsonl", 1)
+    source = PromptSource(SystemPrompt.of_text(f"a{BOUNDARY}b", "recorded"), ({"name": "read"},), traced, traced)
+    assembled = state.assembled.with_source(source, lambda message: 7)
+    monkeypatch.setattr(State, "assembled", property(lambda self: assembled))
+    view = show(state)
+    found = row(view, SYSTEM_PROMPT)
+    assert found.fired is Fired.FIRED
+    assert found.why == "Tools, stable and dynamic part, from the trace."
+    assert found.locked
+    assert (found.mark, found.delta) == (Mark.ESTIMATED, sum(item.tokens for item in assembled.leading))
+    view.select(SYSTEM_PROMPT)
+    assert view.detail.why.text() == found.why
 
 
 def test_fired_rows_have_size_and_reason(show: Show, state: State) -> None:
