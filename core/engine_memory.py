@@ -92,7 +92,7 @@ class Played:
     pending: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Remembered:
     """The Carry of the step "Context engine". `upto`: newest row that was ingested. `rewrites`: what stands in entries
     instead of what is recorded, by row. `lost`: why it is not asked any more ("" = it is).
@@ -111,7 +111,7 @@ class Remembered:
     chars: int = 0
     addition: str = ""
     info: EngineInfo | None = None
-    history: Session | None = None
+    history: Session | None = field(default=None, compare=False)
     answer: tuple[bytes, Played] | None = None
     pending: bool = False
 

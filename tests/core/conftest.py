@@ -1,4 +1,4 @@
-"""Engines as installed packages offer them, in this process: nothing is lent to ask them elsewhere."""
+"""Fixtures of the tests of the core: engines as installed packages offer them, in this process, asked on the spot."""
 
 from __future__ import annotations
 
