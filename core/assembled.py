@@ -66,8 +66,12 @@ class Assembled:
 
     def with_source(self, source: PromptSource, count: Callable[[Message], int]) -> Assembled:
         """The same with tools and system prompt from `source`. `count`: tokens of a message, by the counter in use."""
+        return self.with_leading(leading_of(source, count))
+
+    def with_leading(self, leading: Sequence[Leading]) -> Assembled:
+        """The same with tools and parts of the system prompt, sized and coloured by the recorded usage."""
         usage = self.request.usage if self.request is not None else None
-        found = sized(leading_of(source, count), self.unrecorded, usage, bool(self.cached_blocks))
+        found = sized(leading, self.unrecorded, usage, bool(self.cached_blocks))
         return replace(self, leading=found.leading, cached_leading=found.read)
 
     def staged(self, blocks: Blocks, tokens: tuple[int, ...], source: Sequence[int | None]) -> Assembled:

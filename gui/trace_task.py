@@ -1,0 +1,58 @@
+"""The worker's side of traces: the recorded calls of the open files stay here, a request's share goes to the window.
+
+No Qt in here.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+from core import counter as counting
+from core.counter import Counter
+from core.recorded_prompt import EMPTY, RecordedPrompt, recorded_prompt
+from core.trace_calls import Recorded, recordings
+from core.trace_findings import Finding, all_findings
+from gui.opened import opened, show
+
+KEPT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The traces of one file as it stood; `file` is the very object that holds its rows."""
+
+    file: object
+    rows: int
+    paths: tuple[str, ...]
+    counter: Counter
+    recordings: tuple[Recorded, ...]
+    findings: tuple[tuple[str, Finding], ...]
+
+
+_known: OrderedDict[str, _Known] = OrderedDict()
+
+
+def recorded_request(
+    path: str, leaf: int | None, counter: str, number: int | None, paths: tuple[str, ...], report: Any
+) -> RecordedPrompt | None:
+    """What traces tell of request `number` of the path to `leaf` (None: of what would be sent next). `paths`: traces
+    that a person gave; without any, those that lie beside the file. None: there is no trace at all."""
+    file = opened(path, report)
+    known = _known.pop(path, None)
+    same = known is not None and (known.file, known.rows, known.paths) == (file, len(file.session), paths)
+    if known is None or not same or known.counter.id != counter:
+        found = recordings(file.session, paths)
+        made = counting.make(counter, file.session)
+        known = _Known(file, len(file.session), paths, made, found, all_findings(found))
+    _known[path] = known
+    while len(_known) > KEPT:
+        _known.popitem(last=False)
+    if not known.recordings:
+        return None
+    loaded = show(path, counter, leaf, report)
+    if number is not None and number > len(loaded.timeline.summaries):
+        return EMPTY
+    known_of_all = (file.session, loaded.timeline, loaded.counts, known.counter)
+    return recorded_prompt(*known_of_all, number, known.recordings, known.findings, told=loaded.told)

@@ -1,0 +1,100 @@
+"""What traces tell of the requests that were looked at: tools, system prompt, the recorded truth.
+
+    request in focus ─▶ known? ─▶ else asked for, once the person rests ─▶ shown with its tools and system prompt
+
+A session without a trace is asked once and then left in peace, until somebody names a trace.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from core.recorded_prompt import EMPTY, RecordedPrompt
+from gui.live_trace import Key
+
+RESTS = 60
+"""Milliseconds without another request before the worker is asked."""
+KEPT = 24
+"""Requests that are remembered."""
+
+Ask = Callable[[Key, tuple[str, ...], Callable[[RecordedPrompt | None], None]], None]
+
+
+class Traced(QObject):
+    """`now()`: the request in focus. `came`: key of a request of which more is known now."""
+
+    came = Signal(object)
+
+    def __init__(self, now: Callable[[], Key], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.ask: Ask | None = None
+        """Set by the window: has the worker look, and hands its answer over."""
+        self.paths: tuple[str, ...] = ()
+        """Traces that a person named."""
+        self._now = now
+        self._known: OrderedDict[Key, RecordedPrompt] = OrderedDict()
+        self._asked: Key | None = None
+        self._none = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(RESTS)
+        self._timer.timeout.connect(self.look)
+
+    @property
+    def any(self) -> bool:
+        """Whether the session has traces, as far as is known."""
+        return any(found is not EMPTY and found.leading for found in self._known.values())
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the request in focus may still get tools and system prompt."""
+        return self._asked is not None or self._timer.isActive()
+
+    def of(self, key: Key) -> RecordedPrompt:
+        return self._known.get(key, EMPTY)
+
+    def name(self, paths: tuple[str, ...]) -> None:
+        """Use these traces instead of those beside the file."""
+        self.paths = paths
+        self.forget()
+        self.look()
+
+    def forget(self) -> None:
+        """Another path, other counts, other traces: everything is asked anew."""
+        self._known.clear()
+        self._asked, self._none = None, False
+        self._timer.stop()
+
+    def stir(self) -> None:
+        """The request may be another."""
+        if self.ask is not None and not self._none and self._now() not in self._known:
+            self._timer.start()
+
+    def look(self) -> None:
+        """Ask for the request in focus."""
+        self._timer.stop()
+        key = self._now()
+        if self.ask is None or self._none or key in self._known or key == self._asked:
+            return
+        self._asked = key
+        paths = self.paths
+        self.ask(key, paths, lambda found: self._take(key, paths, found))
+
+    def refused(self) -> None:
+        """The worker could not read what it was asked for."""
+        self._asked, self._none = None, True
+
+    def _take(self, key: Key, paths: tuple[str, ...], found: RecordedPrompt | None) -> None:
+        if paths != self.paths:
+            return
+        if self._asked == key:
+            self._asked = None
+        self._none = found is None
+        self._known[key] = found if found is not None else EMPTY
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        if found is not None:
+            self.came.emit(key)
