@@ -9,7 +9,7 @@ Adds up exactly what `core.context.build` lists for the path before each request
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from core.context import SENDING
@@ -41,8 +41,15 @@ def place(role: str) -> int:
     return _PLACE.get(role, _USER)
 
 
-def budgets(session: Session, path: Sequence[int], entries: Collection[int], counts: Counts) -> Budgets:
-    """`entries`: rows on the path, asked in its order. Bodies are read of compactions, resets and edits only."""
+def budgets(
+    session: Session,
+    path: Sequence[int],
+    entries: Collection[int],
+    counts: Counts,
+    step: Callable[[], object] = lambda: None,
+) -> Budgets:
+    """`entries`: rows on the path, asked in its order. Bodies are read of compactions, resets and edits only. `step` is
+    called for every row."""
     walk = _Walk(session, path, counts)
     asked = set(entries)
     found: list[tuple[Budget, int | None]] = []
@@ -50,6 +57,7 @@ def budgets(session: Session, path: Sequence[int], entries: Collection[int], cou
         if row in asked:
             found.append((tuple(walk.now), walk.compaction))
         walk.step(index, row)
+        step()
     return Budgets(tuple(found), tuple(walk.now), walk.compaction)
 
 

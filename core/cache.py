@@ -9,7 +9,7 @@ The causes stand in `core/causes.py`, what they are told from in `core/evidence.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from math import isfinite
@@ -70,16 +70,19 @@ def breaks(
     requests: Sequence[Request],
     evidence: Evidence | None = None,
     thresholds: Thresholds = AGENT,
+    step: Callable[[], object] = lambda: None,
 ) -> tuple[Break, ...]:
     """The breaks among `requests`: those of one path in its order, or all of the file.
 
     Each is held against the nearest request above it on its own path; the rest of the file serves as evidence.
-    `thresholds`: of the agent's detector; which breaks come and go as they move: `core.observation.moved`.
+    `thresholds`: of the agent's detector; which breaks come and go as they move: `core.observation.moved`. `step` is
+    called for every request.
     """
     known = evidence or gather(session)
     reads = _Reads(session, known)
     found: list[Break] = []
     for request in requests:
+        step()
         index = known.by_entry[request.entry]
         detectors = _detectors(known, index, reads, thresholds)
         if detectors:

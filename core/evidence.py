@@ -10,7 +10,7 @@ request itself is not recorded, so equality of prompts is only assumed; the cert
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.messages import Json
@@ -96,9 +96,10 @@ class _Above:
     asked: bool = False
 
 
-def gather(session: Session) -> Evidence:
-    """One pass down the graph, one through time. Reads the bodies of thinking-level entries only."""
-    calls = _calls(session)
+def gather(session: Session, step: Callable[[], object] = lambda: None) -> Evidence:
+    """One pass down the graph, one through time. Reads the bodies of thinking-level entries only. `step` is called for
+    every row."""
+    calls = _calls(session, step)
     explicit = frozenset(call.model for call in calls if call.request.usage.write)
     size = len(calls)
     idle: list[float | None] = [None] * size
@@ -150,7 +151,7 @@ def gather(session: Session) -> Evidence:
     )
 
 
-def _calls(session: Session) -> tuple[Call, ...]:
+def _calls(session: Session, step: Callable[[], object]) -> tuple[Call, ...]:
     requests = session.requests()
     index_of = {request.entry: index for index, request in enumerate(requests)}
     recorded = session.header.raw.get("thinkingLevel") if session.header else None  # pi v1 names it in the header
@@ -178,6 +179,7 @@ def _calls(session: Session) -> tuple[Call, ...]:
             elif kind in EVENTS and (kind != "context_edit" or here.event is None):
                 here = replace(here, event=row)
         above[row] = here
+        step()
     return tuple(found[index] for index in range(len(requests)))
 
 

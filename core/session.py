@@ -110,6 +110,21 @@ class Request:
         return Request(number, self.entry, self.provider, self.model, self.start, self.end, self.usage)
 
 
+def request_of(replies: Replies, number: int, at: int) -> Request:
+    """Of the reply at a place among `replies`, under a number."""
+    provider, model = replies.named[4 * at], replies.named[4 * at + 1]
+    start, end = replies.times[2 * at], replies.times[2 * at + 1]
+    return Request(
+        number,
+        replies.entry[at],
+        replies.names[provider],
+        replies.names[model],
+        None if start == NO_TIME else start,
+        None if end == NO_TIME else end,
+        replies.usage_at(at),
+    )
+
+
 @dataclass(frozen=True)
 class Session:
     """One opened file. Equality of sessions is not defined; rows (int) are the currency between rooms.
@@ -292,24 +307,8 @@ class Session:
     @cached_property
     def _requests(self) -> dict[int, Request]:
         replies = self.columns.replies
-        return {
-            replies.entry[at]: self._request(number, at) for number, at in enumerate(replies.requests().tolist(), 1)
-        }
-
-    def _request(self, number: int, at: int) -> Request:
-        """Of the reply at a place among all replies, under a number."""
-        replies = self.columns.replies
-        provider, model = replies.named[4 * at], replies.named[4 * at + 1]
-        start, end = replies.times[2 * at], replies.times[2 * at + 1]
-        return Request(
-            number,
-            replies.entry[at],
-            replies.names[provider],
-            replies.names[model],
-            None if start == NO_TIME else start,
-            None if end == NO_TIME else end,
-            replies.usage_at(at),
-        )
+        places = enumerate(replies.requests().tolist(), 1)
+        return {replies.entry[at]: request_of(replies, number, at) for number, at in places}
 
     def requests(self, path: Sequence[int] | None = None) -> tuple[Request, ...]:
         """The model calls on `path` in its order, or of the whole file in file order; numbered from 1."""

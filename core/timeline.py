@@ -2,62 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
+from typing import Any
+
+import numpy as np
 
 from core import models
 from core.budget import ROLES as ROLES
 from core.budget import budgets
-from core.cache import Break, Note, breaks, notes
+from core.cache import Break as Break
+from core.cache import breaks, notes
 from core.counts import Counts
 from core.evidence import gather
 from core.messages import Usage
+from core.packing import packed, unpacked
 from core.session import Request, Session
+from core.summaries import RequestSummary as RequestSummary
+from core.summaries import summaries_of
 from core.totals import Totals, cost_of, totals
 
 
 @dataclass(frozen=True, slots=True)
-class RequestSummary:
-    """One request on the path.
-
-    `tokens`: estimated tokens by ROLES, same order, of the messages of step 0. `unrecorded`: recorded prompt size
-    minus their sum, at least 0: tools and system prompt, which are not in the file. `compaction`: row of the
-    compaction that applies to this request, None without one. `cost`: recorded if present, else computed from dated
-    prices (`cost_recorded` tells), None if neither. `total_cost`: running sum on the path, of requests only.
-    """
-
-    request: Request
-    tokens: tuple[int, ...]
-    unrecorded: int
-    compaction: int | None
-    broke: Break | None
-    cost: Decimal | None
-    cost_recorded: bool
-    total_cost: Decimal
-    note: Note = ""
-    """Why nothing was read although it is no break: "first", "below_minimum" (the prompt is too short to be cached)
-    or "nothing_before" (the previous prompt was), "" otherwise."""
-
-    @property
-    def messages(self) -> int:
-        return sum(self.tokens)
-
-
-@dataclass(frozen=True, slots=True)
 class Timeline:
-    """All requests of the path to `leaf`, in order. `window`: tokens; `window_known`: a model or the person named it.
+    """All requests of the path to `leaf`, in order. `path`: rows, root first (an array where the timeline came from
+    another process). `window`: tokens; `window_known`: a model or the person named it.
 
     `next_tokens`: budget by ROLES of what would be sent now (the path to its leaf, no usage yet).
     `breaks`: those of the path, in order (found by at least one detector).
     """
 
     leaf: int | None
-    path: tuple[int, ...]
+    path: Sequence[int]
     counter: str
     window: int
     window_known: bool
-    summaries: tuple[RequestSummary, ...]
+    summaries: Sequence[RequestSummary]
     breaks: tuple[Break, ...]
     next_tokens: tuple[int, ...]
     session_cost: Decimal
@@ -69,16 +51,57 @@ class Timeline:
     session_lost: Decimal
     """Money lost to breaks in the whole file, as far as prices are known."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process: the path as a column."""
+        values = [getattr(self, one.name) for one in fields(self)]
+        return _timeline, (packed(array("q", self.path)), *(values[:1] + values[2:]))
 
-def build(session: Session, leaf: int | None, counts: Counts, window: int | None = None) -> Timeline:
+
+def _timeline(path: array[int], leaf: int | None, *rest: Any) -> Timeline:
+    return Timeline(leaf, unpacked(path), *rest)
+
+
+def build(
+    session: Session,
+    leaf: int | None,
+    counts: Counts,
+    window: int | None = None,
+    go_on: Callable[[float], bool] = lambda share: True,
+) -> Timeline:
     """The timeline of the path to `leaf` (None: an empty path). `window`: tokens, overrides what the model says.
 
+    `go_on(share done, 0…1)` is asked now and then; False ends it, and an `uncounted` timeline is what there is then.
     Time and memory grow with the length of the file, not with path times requests.
     """
+    try:
+        return _built(session, leaf, counts, window, _Steps(3 * len(session), go_on))
+    except _Stopped:
+        return uncounted(counts.counter, window)
+
+
+class _Stopped(Exception):
+    """Nobody waits for it any more."""
+
+
+class _Steps:
+    """Asks whether to go on, every so many of the rows that are looked at."""
+
+    EVERY = 2_048
+
+    def __init__(self, all: int, go_on: Callable[[float], bool]) -> None:
+        self._all, self._go_on, self._done = max(1, all), go_on, 0
+
+    def __call__(self) -> None:
+        self._done += 1
+        if self._done % self.EVERY == 0 and not self._go_on(min(1.0, self._done / self._all)):
+            raise _Stopped
+
+
+def _built(session: Session, leaf: int | None, counts: Counts, window: int | None, step: _Steps) -> Timeline:
     path = session.path_to(leaf)
     requests = session.requests(path)
-    evidence = gather(session)
-    everywhere = {item.entry: item for item in breaks(session, session.requests(), evidence)}
+    evidence = gather(session, step)
+    everywhere = {item.entry: item for item in breaks(session, session.requests(), evidence, step=step)}
     broke = {
         request.number: replace(everywhere[request.entry], request=request.number)
         for request in requests
@@ -86,25 +109,17 @@ def build(session: Session, leaf: int | None, counts: Counts, window: int | None
     }
     why_cold = notes(requests, evidence)
     costs = {request.entry: cost_of(request) for request in session.requests()}
-    budget = budgets(session, path, [request.entry for request in requests], counts)
-    summaries: list[RequestSummary] = []
-    spent = Decimal(0)
-    for request, (tokens, compaction) in zip(requests, budget.requests, strict=True):
-        cost = costs[request.entry]
-        spent += cost or 0
-        summaries.append(
-            RequestSummary(
-                request,
-                tokens,
-                max(0, request.usage.prompt - sum(tokens)),
-                compaction,
-                broke.get(request.number),
-                cost,
-                request.usage.cost is not None,
-                spent,
-                why_cold[request.entry],
-            )
-        )
+    entries = [request.entry for request in requests]
+    budget = budgets(session, path, entries, counts, step)
+    replies = session.columns.replies
+    places = np.searchsorted(np.asarray(replies.entry, dtype=np.int64), np.array(entries, dtype=np.int64))
+    summaries = summaries_of(
+        replies.taken(places),
+        budget.requests,
+        [costs[entry] for entry in entries],
+        [why_cold[entry] for entry in entries],
+        {number - 1: found for number, found in broke.items()},
+    )
     size, known = window_of(session, path, requests, window)
     whole = totals(session, None, costs)
     return Timeline(
@@ -113,7 +128,7 @@ def build(session: Session, leaf: int | None, counts: Counts, window: int | None
         counts.counter,
         size,
         known,
-        tuple(summaries),
+        summaries,
         tuple(broke.values()),
         budget.next,
         whole.cost,
