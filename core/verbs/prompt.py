@@ -8,17 +8,19 @@ from dataclasses import replace
 
 from core import models, settings, verb, workspace
 from core.assembled import assemble
+from core.beside import told_of
+from core.context import Context
 from core.context_files import Budget
 from core.difference import sources
 from core.errors import RequestError
 from core.payload import PLACEMENTS, RETENTIONS, Payload, payload, placement_of
 from core.prompt_documents import PromptView, prompt_document
+from core.prompt_inputs import inputs_of
 from core.prompt_source import Given, given, resolve
 from core.prompt_tables import prompt_table
 from core.session import Session
 from core.steps import begin
 from core.steps import run as run_steps
-from core.system_prompt_sections import PromptInputs
 from core.trace_calls import Recorded, recordings
 from core.trace_records import tool_of
 from core.truth import truth
@@ -59,11 +61,13 @@ def run(options: argparse.Namespace) -> str:
 def _view(options: argparse.Namespace, session: Session) -> tuple[PromptView, Payload | RequestError]:
     """The prompt after all steps of the policy, and the request made of it, or why there is no form for that."""
     recorded = recordings(session, options.trace)
-    by_hand, budget = _given(options, recorded)
+    own = [word for word in options.set if word.startswith(f"{workspace.ID}.")]
+    options.set = [word for word in options.set if word not in own]  # the rest is the policy's
     profile = verb.profile_of(options, session.format)
     timeline, counts, counter = verb.counted(session, options)
     assembled = assemble(session, timeline, counts, verb.request_of(options, timeline))
     request = assembled.request
+    by_hand, budget = _given(options, own, recorded, session, assembled.context)
     source = resolve(session, timeline.path, request.entry if request else None, recorded, by_hand)
     assembled = assembled.with_source(source, counter.count)
     start = begin(session, timeline, counts, assembled, profile, window=options.window, counter=counter)
@@ -89,11 +93,15 @@ def _view(options: argparse.Namespace, session: Session) -> tuple[PromptView, Pa
     return PromptView(session, timeline, shown, steps, source, form, recorded, compared, budget), made
 
 
-def _given(options: argparse.Namespace, recorded: Sequence[Recorded]) -> tuple[Given, Budget | None]:
+def _given(
+    options: argparse.Namespace,
+    own: Sequence[str],
+    recorded: Sequence[Recorded],
+    session: Session,
+    context: Context,
+) -> tuple[Given, Budget | None]:
     """What the person gave by hand. A workspace is built with the tools that are known, its files cut at the limits
-    that `--set workspace.…` or else a trace names."""
-    own = [word for word in options.set if word.startswith(f"{workspace.ID}.")]
-    options.set = [word for word in options.set if word not in own]  # the rest is the policy's
+    that `own` (of `--set`) or else a trace names."""
     by_hand = given(options.system, options.tools)
     if options.workspace is None:
         return by_hand, None
@@ -103,6 +111,7 @@ def _given(options: argparse.Namespace, recorded: Sequence[Recorded]) -> tuple[G
     wanted = settings.change(usual, workspace.ID, told)
     rosters = (call.record.tools for one in recorded for call in reversed(one.calls) if call.record.tools)
     tools = next(rosters, ()) if by_hand.tools is None else tuple(map(tool_of, by_hand.tools))
-    inputs = PromptInputs(tools=tuple(tool.name for tool in tools))
+    names = [tool.name for tool in tools]
+    inputs = inputs_of(told_of(session).key, names, context.model, context.thinking_level)
     built = workspace.prompt_of(workspace.read(options.workspace), inputs, wanted.limits)
     return replace(by_hand, built=built.prompt, folder=options.workspace), built.budget
