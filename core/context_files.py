@@ -117,7 +117,7 @@ def inject(files: Sequence[WorkspaceFile], limits: Limits, marker: Marker = cut_
     """What the prompt gets of the files: each cut at its limit, then at what is left of the total."""
     injected: list[ContextFile] = []
     warnings: list[Phrase] = []
-    left: int = max(1, math.floor(limits.total))
+    left: float = max(1, _floor(limits.total))
     for file in files:
         if left <= 0:
             break
@@ -142,6 +142,11 @@ def inject(files: Sequence[WorkspaceFile], limits: Limits, marker: Marker = cut_
     return Injection(tuple(injected), tuple(warnings))
 
 
+def _floor(limit: float) -> float:
+    """No limit stays none."""
+    return math.floor(limit) if math.isfinite(limit) else limit
+
+
 def _trimmed(raw: str, name: str, most: float, marker: Marker) -> str:
     """In units. Head and tail are cut without regard to pairs; with no tail, the agent's `slice(-0)` takes it all."""
     if len(raw) <= most:
@@ -151,11 +156,12 @@ def _trimmed(raw: str, name: str, most: float, marker: Marker) -> str:
     return f"{raw[:head]}\n\n{said}\n\n{raw[-tail:]}"
 
 
-def _clamp(text: str, most: int) -> str:
+def _clamp(text: str, most: float) -> str:
     """In units: at most so many, the last one "…" where there is room for it, no pair split."""
     if len(text) <= most:
         return text
-    return _whole(text, most) if most <= 3 else _whole(text, most - 1) + "…"
+    end = math.floor(most)
+    return _whole(text, end) if end <= 3 else _whole(text, end - 1) + "…"
 
 
 def _whole(text: str, end: int) -> str:
@@ -194,7 +200,7 @@ def budget(
     files: Sequence[WorkspaceFile], injected: Sequence[ContextFile], limits: Limits, ratio: float = NEAR
 ) -> Budget:
     """What of each file was injected, and why not all of it. A ratio outside 0 … 1 is the default."""
-    each, total = (math.floor(limit) if limit > 0 else 1 for limit in (limits.each, limits.total))
+    each, total = (_floor(limit) if limit > 0 else 1 for limit in (limits.each, limits.total))
     share = ratio if 0 < ratio < 1 else NEAR
     raw = [0 if file.missing else javascript.length(javascript.trim_end(file.content)) for file in files]
     found = [_injected(file, injected) for file in files]
@@ -205,11 +211,11 @@ def budget(
         truncated = not file.missing and got < size
         limited = (("per-file-limit", size > each), ("total-limit", whole >= total))
         causes = tuple(name for name, so in limited if so and truncated)
-        near = not file.missing and size >= math.ceil(each * share)
+        near = not file.missing and size >= each * share
         rows.append(FileBudget(file.name, file.path, file.missing, size, got, truncated, near, causes))
     sizes = sum(raw[index] for index in there)
     lost = sum(max(0, raw[index] - found[index]) for index in there)
-    return Budget(tuple(rows), sizes, whole, lost, whole >= math.ceil(total * share), Limits(each, total), share)
+    return Budget(tuple(rows), sizes, whole, lost, whole >= total * share, Limits(each, total), share)
 
 
 def _injected(file: WorkspaceFile, injected: Sequence[ContextFile]) -> int:

@@ -86,7 +86,7 @@ class WorkspacePrompt:
 
 def read(folder: str | Path) -> Workspace:
     """The folder's context files and skills. UnreadableFile when it is no folder or cannot be listed."""
-    root = Path(folder)
+    root = Path(folder).absolute()  # as the agent names its files
     try:
         there = {path.name: path for path in root.iterdir() if path.suffix.lower() == ".md"}
     except OSError as error:

@@ -30,12 +30,12 @@ def test_ids_agree(case):
 @pytest.mark.parametrize("case", cases("buildRuntimeLine"))
 def test_runtime_line_agrees(case):
     told = case.input
-    known = {FIELDS[name]: value for name, value in (told["runtimeInfo"] or {}).items() if name in FIELDS and value}
+    known = {FIELDS[name]: value for name, value in (told.get("runtimeInfo") or {}).items() if name in FIELDS and value}
     runtime = Runtime(
         **known,
-        channel=told["runtimeChannel"] or "",
-        capabilities=tuple(told["capabilities"] or ()),
-        thinking=told["defaultThinkLevel"] or "",
+        channel=told.get("runtimeChannel") or "",
+        capabilities=tuple(told.get("capabilities") or ()),
+        thinking=told.get("defaultThinkLevel") or "",
     )
     assert_same(runtime.line, case.output["value"])
 

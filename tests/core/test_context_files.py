@@ -26,17 +26,17 @@ def test_order_agrees(case):
 
 @pytest.mark.parametrize("case", cases("resolveBootstrapLimits"))
 def test_limits_agree(case):
-    found = Limits.of_config(case.input["config"])
+    found = Limits.of_config(case.input.get("config"))
     assert_same({"maxChars": found.each, "totalMaxChars": found.total}, case.output["value"])
 
 
 def file_of(raw):
     path, content = raw.get("path"), raw.get("content")
     return WorkspaceFile(
-        raw["name"],
+        raw.get("name", ""),
         path if isinstance(path, str) else "",
         content if isinstance(content, str) else "",
-        raw.get("missing", False),
+        bool(raw.get("missing")),
     )
 
 
@@ -47,7 +47,7 @@ def mark(name: str, head: int, tail: int, size: int) -> str:
 
 @pytest.mark.parametrize("case", cases("buildBootstrapContextFiles"))
 def test_cuts_agree(case):
-    told = {name: value for name, value in case.input.get("options", {}).items() if value is not UNDEFINED}
+    told = {name: value for name, value in (case.input.get("options") or {}).items() if value is not UNDEFINED}
     each = told.get("maxChars", 20_000)
     limits = Limits(each, told.get("totalMaxChars", max(each, 150_000)))
     found = context_files.inject([file_of(raw) for raw in case.input["files"]], limits, mark)

@@ -44,6 +44,9 @@ FULL = {
 """The base of the recorded cases (their description, section 15)."""
 
 
+SANDBOX = ("containerWorkspaceDir", "workspaceDir")
+
+
 def text(value) -> str:
     return value if isinstance(value, str) else ""
 
@@ -62,7 +65,9 @@ def inputs_of(told) -> PromptInputs:
         mode=told.get("promptMode", "full"),
         workspace="/w",
         tools=texts(told.get("toolNames")),
-        files=tuple(ContextFile(text(file.get("path")), file["content"]) for file in told.get("contextFiles", ())),
+        files=tuple(
+            ContextFile(text(file.get("path")), text(file.get("content"))) for file in told.get("contextFiles", ())
+        ),
         skills=text(told.get("skillsPrompt")),
         memory="## Memory Recall\n@@memorySection@@" if told.get("memorySection") else "",
         docs=text(told.get("docsPath")),
@@ -72,20 +77,20 @@ def inputs_of(told) -> PromptInputs:
         hints=texts(told.get("messageToolHints")),
         aliases=texts(told.get("modelAliasLines")),
         notes=texts(told.get("workspaceNotes")),
-        reactions=reactions.get("level", ""),
-        reaction_channel=reactions.get("channel", ""),
+        reactions=text(reactions.get("level")),
+        reaction_channel=text(reactions.get("channel")),
         reasoning_tags=bool(told.get("reasoningTagHint")),
-        sandbox=(sandbox["containerWorkspaceDir"], sandbox["workspaceDir"]) if sandbox.get("enabled") else None,
+        sandbox=tuple(text(sandbox.get(name)) for name in SANDBOX) if sandbox.get("enabled") else None,
         stable_prefix=text(plugin.get("stablePrefix")),
         dynamic_suffix=text(plugin.get("dynamicSuffix")),
         overrides={name: value for name, value in overrides.items() if isinstance(value, str)},
         extra=text(told.get("extraSystemPrompt")),
         heartbeat=text(told.get("heartbeatPrompt")),
         runtime=Runtime(
-            agent=runtime.get("agentId", ""),
-            model=runtime.get("model", ""),
-            channel=runtime.get("channel", ""),
-            capabilities=tuple(runtime.get("capabilities", ())),
+            agent=text(runtime.get("agentId")),
+            model=text(runtime.get("model")),
+            channel=text(runtime.get("channel")),
+            capabilities=texts(runtime.get("capabilities")),
             thinking=text(told.get("defaultThinkLevel")),
         ),
         reasoning=text(told.get("reasoningLevel")) or "off",
