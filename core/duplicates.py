@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import orjson
+
 from core.errors import Problem
 from core.measure import lines_of
 from core.problem_log import ProblemLog
@@ -36,13 +38,23 @@ def duplicate_keys(session: Session, go_on: Callable[[int], bool] = lambda _: Tr
     columns = session.columns
     for row, line in lines_of(session):
         twice.clear()
-        with suppress(ValueError, RecursionError):
-            decode(line.decode("utf-8", "replace"))
+        if not _as_written(line):
+            with suppress(ValueError, RecursionError):
+                decode(line.decode("utf-8", "replace"))
         for key in twice[:_A_ROW]:
             problems.add("duplicate_key", columns.line[row], columns.ids[row], key=key)
         if row % 256 == 0 and not go_on(row):
             break
     return problems.done()
+
+
+def _as_written(line: bytes) -> bool:
+    """Read and written again it is the same, byte for byte: no key stands twice, for one of them would be gone. Agents
+    write their lines like this, and it is found out many times faster."""
+    try:
+        return orjson.dumps(orjson.loads(line)) == line.rstrip(b"\r\n")
+    except (ValueError, TypeError, RecursionError):
+        return False
 
 
 _A_ROW = 5

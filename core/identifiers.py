@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core import redaction
 from core.runs import Joined, batches
@@ -24,9 +26,10 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Identifier:
-    """`text`: as it stands in the text. `shown`: the same, or masked where it is a secret."""
+class Identifier(NamedTuple):
+    """`text`: as it stands in the text. `shown`: the same, or masked where it is a secret.
+
+    A tuple, because a long session asks a hundred thousand times whether it knows one."""
 
     kind: Kind
     text: str
@@ -40,7 +43,7 @@ class Finder:
     """Finds identifiers and remembers what it made of every run (`known`)."""
 
     def __init__(self) -> None:
-        self.known: dict[str, tuple[Identifier, ...]] = {}
+        self.known: dict[bytes, dict[Identifier, None]] = {}
 
     def find(self, text: str) -> tuple[Identifier, ...]:
         """Distinct, in the order of their runs; those of several words last."""
@@ -54,9 +57,9 @@ class Finder:
             for index, run in batch.runs():
                 names = known.get(run)
                 if names is None:
-                    names = known[run] = tuple(_in_run(run))
-                for name in names:
-                    found[index][name] = None
+                    names = known[run] = dict.fromkeys(_in_run(run.decode("ascii")))
+                if names:
+                    found[index].update(names)
             for index, name in spoken(batch):
                 found[index][name] = None
         return [tuple(names_of) for names_of in found]
@@ -80,18 +83,42 @@ _SPOKEN: tuple[tuple[bytes, int, Kind, re.Pattern[bytes]], ...] = (
 )
 """What to look for, how far in front of it the identifier begins, its kind, and its form."""
 _LETTER = re.compile(rb"[A-Za-z0-9_]")
+_LONGEST = 20
+"""Bytes at most from the beginning of such a word to its number."""
 
 
-def spoken(joined: Joined) -> Iterator[tuple[int, Identifier]]:
-    """Those of more than one word, with the index of their text: PR 12, exit code 2, port 8080."""
+def _endings() -> NDArray[np.bool_]:
+    """The last two letters of what stands in front of a number (`Joined.numbers`)."""
+    table = np.zeros(1 << 16, np.bool_)
+    for first, second in (b"PR", b"MR", b"ue", b"st", b"no", b"de", b"us", b"TP", b"rt"):
+        table[256 * first + second] = True
+    return table
+
+
+_ENDINGS = _endings()
+
+
+def spoken(joined: Joined) -> list[tuple[int, Identifier]]:
+    """Those of more than one word, with the index of their text: PR 12, exit code 2, port 8080.
+
+    Numbers are looked for, and then the word in front of them: most words have none."""
     data = joined.data
-    for word, back, kind, form in _SPOKEN:
-        at = data.find(word)
-        while at >= 0:
+    found: list[tuple[int, int, Identifier]] = []
+    for place in joined.numbers(_ENDINGS):
+        for order, (word, back, kind, form) in enumerate(_SPOKEN):
+            at = data.rfind(word, max(0, place - _LONGEST), place)
+            if at < 0:
+                continue
             match = form.match(data, max(0, at - back))
-            if match is not None and not (match.start() and _LETTER.match(data, match.start() - 1)):
-                yield joined.owner(at), Identifier(kind, match.group().decode("ascii"))
-            at = data.find(word, at + len(word))
+            begins = match is None or not (match.start() and _LETTER.match(data, match.start() - 1))
+            if match is not None and begins and match.end() > place:
+                found.append((order, at, Identifier(kind, match.group().decode("ascii"))))
+    found.sort(key=_in_order)
+    return [(joined.owner(at), name) for _, at, name in found]
+
+
+def _in_order(one: tuple[int, int, Identifier]) -> tuple[int, int]:
+    return one[:2]
 
 
 # one run

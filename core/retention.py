@@ -12,9 +12,11 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from core.context import SENDING
 from core.identifiers import Finder, Identifier
+from core.measure import lines_of
 from core.messages import TEXT_KEY, Json
 from core.open_work import Event, events
 from core.session import Session
@@ -22,6 +24,11 @@ from core.session import Session
 READING = frozenset({"read", "cat", "view", "read_file", "open", "grep", "find", "ls", "glob", "fetch", "web_fetch"})
 """Tools whose calls fetch something that may have been fetched before."""
 _BATCH = 256
+_APART = 4
+"""A branch whose rows lie further apart in the file, on average, is read row by row."""
+
+Fetched = tuple[str, str]
+"""Tool, and what it fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,8 @@ _NOTHING = Words(())
 class Mentions:
     """`names[n]`: identifier number n. `held[i]`, `asked[i]`: numbers in the entry at place i of `path`, sorted.
 
-    `uses[n]`: places where number n is asked, sorted. `events`: what happened, by place."""
+    `uses[n]`: places where number n is asked, sorted. `events`: what happened, by place. `fetches`: (place, what) of
+    the calls that fetch something, by place."""
 
     path: tuple[int, ...]
     names: tuple[Identifier, ...]
@@ -101,6 +109,7 @@ class Mentions:
     uses: dict[int, array[int]] = field(repr=False)
     events: tuple[Event, ...] = ()
     numbers: dict[Identifier, int] = field(default_factory=dict, repr=False)
+    fetches: tuple[tuple[int, Fetched], ...] = field(default=(), repr=False)
 
     def within(self, places: range) -> dict[int, int]:
         """Number -> first place, of all identifiers that entries at these places hold."""
@@ -125,16 +134,20 @@ class Mentions:
 
     def refetched(self, before: range, after: range) -> tuple[int, int]:
         """(fetching calls in `after` for something that was fetched in `before`, fetching calls in `after`)."""
-        known = {_fetched(event) for event in self.happened(before)}
-        later = [one for event in self.happened(after) if (one := _fetched(event)) is not None]
-        return sum(one in known for one in later), len(later)
+        known = {what for _, what in self._fetches(before)}
+        later = self._fetches(after)
+        return sum(what in known for _, what in later), len(later)
+
+    def _fetches(self, places: range) -> tuple[tuple[int, Fetched], ...]:
+        low = bisect_left(self.fetches, places.start, key=itemgetter(0))
+        return self.fetches[low : bisect_left(self.fetches, places.stop, key=itemgetter(0))]
 
 
 def _place(event: Event) -> int:
     return event.place
 
 
-def _fetched(event: Event) -> tuple[str, str] | None:
+def _fetched(event: Event) -> Fetched | None:
     if event.kind != "call" or not event.subject or event.tool.lower() not in READING:
         return None
     return event.tool.lower(), event.subject
@@ -156,8 +169,8 @@ def mentions(
         if not go_on(start):
             break
         batch: list[Words] = []
-        for at, row in enumerate(path[start : start + _BATCH], start):
-            raw = _sent(session, row)
+        rows = path[start : start + _BATCH]
+        for at, raw in enumerate(_sent(session, rows), start):
             batch.append(words(raw))
             happened += events(raw, at)
         found = finder.find_all(["\n".join(texts) for one in batch for texts in (one.asked, one.other)])
@@ -171,17 +184,31 @@ def mentions(
     missing = len(path) - len(held)
     held += [array("i")] * missing
     asked += [array("i")] * missing
-    return Mentions(tuple(path), tuple(numbers), tuple(held), tuple(asked), uses, tuple(happened), numbers)
+    fetches = tuple((event.place, what) for event in happened if (what := _fetched(event)) is not None)
+    return Mentions(tuple(path), tuple(numbers), tuple(held), tuple(asked), uses, tuple(happened), numbers, fetches)
 
 
-def _sent(session: Session, row: int) -> Json:
-    """The message of an entry as recorded, None for one that brings none."""
-    kind = session.type_of(row)
-    if kind not in SENDING:
-        return None
-    body = session.body(row)
-    if kind == "message":
-        return body.get("message")
-    if kind == "custom_message":
-        return {"role": "custom", "content": body.get("content")}
-    return {"role": "branchSummary", "summary": body.get("summary")}
+def _sent(session: Session, rows: Sequence[int]) -> Iterator[Json]:
+    """The messages of entries as recorded, None for one that brings none."""
+    lines = _lines(session, rows)
+    for row in rows:
+        kind = session.type_of(row)
+        if kind not in SENDING:
+            yield None
+            continue
+        body = session.decode(session, row, lines[row]) if row in lines else session.body(row)
+        if kind == "message":
+            yield body.get("message")
+        elif kind == "custom_message":
+            yield {"role": "custom", "content": body.get("content")}
+        else:
+            yield {"role": "branchSummary", "summary": body.get("summary")}
+
+
+def _lines(session: Session, rows: Sequence[int]) -> dict[int, bytes]:
+    """The lines of rows that lie close together, read in one go; nothing of others."""
+    first, last = min(rows), max(rows) + 1
+    if last - first > _APART * len(rows):
+        return {}
+    wanted = set(rows)
+    return {row: line for row, line in lines_of(session, first, last) if row in wanted}

@@ -22,17 +22,29 @@ _CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_~
 _GAP = b"\0"
 
 
+def _members(characters: bytes) -> bytes:
+    """For `bytes.translate`: 1 for these characters, 0 for all others."""
+    return bytes(byte in characters for byte in range(256))
+
+
 def _table(characters: bytes) -> NDArray[np.bool_]:
-    table = np.zeros(256, np.bool_)
-    table[list(characters)] = True
-    return table
+    return np.frombuffer(_members(characters), np.bool_)
 
 
+_GAPS = bytes(byte not in _CHARACTERS for byte in range(256))
+_TELLING = _members(b"0123456789/_#")
+_DIGIT = _members(b"0123456789")
 _RUN = _table(_CHARACTERS)
-_TELLING = _table(b"0123456789/_#")
 _CAPITAL = _table(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_WORD = _table(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+_BETWEEN = _table(b" #=:.")
+_FAR = 3
+"""Characters at most between a word and its number."""
 _E, _DOT, _CALL = ord("E"), ord("."), ord("(")
-_ERRORS = (b"Error", b"Exception")
+_ERRORS = (b"rror", b"xception")
+"""Behind a capital E."""
+_PAD = 16
+"""Bytes behind the last text, so that nothing looks past the end."""
 
 _Bytes = NDArray[np.uint8]
 _Places = NDArray[np.int64]
@@ -43,7 +55,7 @@ class Joined:
 
     def __init__(self, texts: Sequence[str], first: int = 0) -> None:
         encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-        self.data = _GAP.join([*encoded, _GAP * 3])
+        self.data = _GAP.join([*encoded, _GAP * _PAD])
         self._ends = list(accumulate(len(one) + 1 for one in encoded))
         self._first = first
 
@@ -51,47 +63,61 @@ class Joined:
         """Index of the text that holds this byte."""
         return self._first + bisect_right(self._ends, place)
 
-    def runs(self) -> Iterator[tuple[int, str]]:
+    def runs(self) -> Iterator[tuple[int, bytes]]:
         """(index of the text, run), in order."""
-        data = np.frombuffer(self.data, np.uint8)
-        edges = np.flatnonzero(np.diff(_RUN[data], prepend=False))
-        starts, ends = edges[0::2], edges[1::2]
-        if not len(starts):
-            return
-        told = self._telling(data, starts, ends)
-        starts, ends = starts[told], ends[told]
+        gaps = np.flatnonzero(self._mask(_GAPS))
+        begins, _ = _run_at(gaps, self._telling(gaps))
+        starts = np.unique(begins)
+        ends = gaps[np.searchsorted(gaps, starts)]
         size = ends - starts
         fit = (size >= 3) & (size <= LONGEST)
         starts, ends = starts[fit], ends[fit]
         owners = np.searchsorted(self._ends, starts, side="right") + self._first
-        held = self.data
-        for owner, start, end in zip(owners.tolist(), starts.tolist(), ends.tolist(), strict=True):
-            yield owner, held[start:end].decode("ascii")
+        return zip(owners.tolist(), map(self.data.__getitem__, map(slice, starts.tolist(), ends.tolist())), strict=True)
 
-    def _telling(self, data: _Bytes, starts: _Places, ends: _Places) -> NDArray[np.bool_]:
-        """Which runs may be identifiers."""
-        told = (data[starts] == _E) & _CAPITAL[data[starts + 1]]
-        told[_run_of(np.flatnonzero(_TELLING[data]), starts)] = True
+    def numbers(self, endings: NDArray[np.bool_]) -> list[int]:
+        """Places of the first digits of numbers that follow a word, up to three separators apart. `endings`: which two
+        bytes such a word may end with, as 256 times the first plus the second."""
+        data = self._bytes
+        digits = self._mask(_DIGIT)
+        places = np.flatnonzero(digits[1:] & ~digits[:-1]) + 1
+        last = places - 1
+        for _ in range(_FAR):
+            last = last - _BETWEEN[data[last]]
+        pairs = data[last - 1].astype(np.int64) * 256 + data[last]
+        found: list[int] = places[endings[pairs]].tolist()
+        return found
+
+    @property
+    def _bytes(self) -> _Bytes:
+        return np.frombuffer(self.data, np.uint8)
+
+    def _mask(self, members: bytes) -> NDArray[np.bool_]:
+        return np.frombuffer(self.data.translate(members), np.bool_)
+
+    def _telling(self, gaps: _Places) -> _Places:
+        """Places by which a run may be an identifier: most have none. `gaps`: of all characters outside of runs."""
+        data = self._bytes
         dots = np.flatnonzero(data == _DOT)
-        owners = _run_of(dots, starts)
-        inner = (dots < ends[owners] - 1) & (data[ends[owners]] != _CALL)  # neither a full stop nor a call of a method
-        told[owners[inner]] = True
-        for name in _ERRORS:
-            told[_run_of(np.fromiter(self._ending(name), np.int64), starts)] = True
-        return np.asarray(told)
-
-    def _ending(self, name: bytes) -> Iterator[int]:
-        """Places of a word's end behind which no letter follows."""
-        data, at = self.data, self.data.find(name)
-        while at >= 0:
-            if not data[at + len(name) : at + len(name) + 1].isalnum():
-                yield at
-            at = data.find(name, at + len(name))
+        _, ends = _run_at(gaps, dots)
+        dots = dots[(dots < ends - 1) & (data[ends] != _CALL)]  # neither a full stop nor a call of a method
+        capitals = np.flatnonzero(data == _E)
+        first = capitals[_CAPITAL[data[capitals + 1]] & ~((capitals > 0) & _RUN[data[capitals - 1]])]
+        errors = [_behind(data, capitals, rest) for rest in _ERRORS]
+        return np.concatenate((np.flatnonzero(self._mask(_TELLING)), dots, first, *errors))
 
 
-def _run_of(places: _Places, starts: _Places) -> _Places:
-    """The run that each place (of a character of runs) is in."""
-    return np.asarray(np.searchsorted(starts, places, side="right") - 1)
+def _run_at(gaps: _Places, places: _Places) -> tuple[_Places, _Places]:
+    """Begins and ends of the runs that these places are in; a text ends with a gap."""
+    behind = np.searchsorted(gaps, places)
+    return np.where(behind > 0, gaps[behind - 1] + 1, 0), gaps[behind]
+
+
+def _behind(data: _Bytes, places: _Places, rest: bytes) -> _Places:
+    """Those of the places behind which `rest` follows, and behind that no letter or digit."""
+    for far, byte in enumerate(rest, 1):
+        places = places[data[places + far] == byte]
+    return places[~_WORD[data[places + len(rest) + 1]]]
 
 
 def batches(texts: Sequence[str]) -> Iterator[Joined]:

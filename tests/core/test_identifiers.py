@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.identifiers import KINDS, Finder, find
+from core.identifiers import _LETTER, _SPOKEN, KINDS, Finder, Identifier, find, spoken
 from core.runs import LONGEST, Joined, batches
 
 
@@ -132,7 +132,7 @@ def test_runs_stand_in_their_texts(texts: list[str]) -> None:
     """Whatever the characters: every run is a piece of the text it is said to be in."""
     for batch in batches(texts):
         for index, run in batch.runs():
-            assert run in texts[index]
+            assert run.decode("ascii") in texts[index]
 
 
 @given(st.lists(st.text(max_size=10), min_size=1, max_size=8))
@@ -144,3 +144,52 @@ def test_every_byte_has_its_text(texts: list[str]) -> None:
         size = len(text.encode("utf-8", "surrogatepass"))
         assert all(joined.owner(place) == index for place in range(at, at + size))
         at += size + 1
+
+
+PIECES = (
+    "PR ",
+    "pr ",
+    "MR ",
+    "issue ",
+    "Issue ",
+    "Pull request ",
+    "no. ",
+    "no ",
+    "#",
+    "exit code",
+    "exit status",
+    "errno",
+)
+PIECES = (
+    *PIECES,
+    "HTTP ",
+    "port ",
+    "Port",
+    "port ",
+    "12",
+    "404",
+    "1234567",
+    "8080",
+    "=",
+    ": ",
+    " ",
+    "x",
+    "\n",
+    "é",
+    ".",
+)
+
+
+@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), min_size=1, max_size=4))
+def test_words_with_a_number_are_found_as_by_reading_on(texts: list[str]) -> None:
+    """Looking for numbers first finds what looking for every word finds, in the same order."""
+    joined = Joined(texts)
+    plain: list[tuple[int, Identifier]] = []
+    for word, back, kind, form in _SPOKEN:
+        at = joined.data.find(word)
+        while at >= 0:
+            match = form.match(joined.data, max(0, at - back))
+            if match is not None and not (match.start() and _LETTER.match(joined.data, match.start() - 1)):
+                plain.append((joined.owner(at), Identifier(kind, match.group().decode("ascii"))))
+            at = joined.data.find(word, at + len(word))
+    assert list(spoken(joined)) == plain
