@@ -13,7 +13,7 @@ from core.engine_desk import Desk
 
 LOOKS = 1.0
 """Seconds between two looks whether the one who asks is still there."""
-SPACE = 6 << 30
+SPACE = 2 << 30
 """Bytes of address space at most."""
 
 

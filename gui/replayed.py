@@ -6,6 +6,7 @@ set, switch, move, choose, reset, undo, redo ─▶ profile ─▶ trace ─▶ 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -34,6 +35,7 @@ class Replayed(QObject):
         self._live = LiveTrace(self._prepared, parent=self)
         self._live.changed.connect(self._traced)
         self._idle = IdleTraces(lambda: self.grasped or self._live.stale, self)
+        self._ahead: tuple[Profile, int | None, tuple[int | None, ...]] | None = None
         self._stage: Stage | None = None
         self._stage_at: str | None = None
 
@@ -171,6 +173,9 @@ class Replayed(QObject):
         wanted = self.profile if profile is None else profile
 
         def begin() -> Iterator[tuple[str, Trace]]:
+            known = self._live.kept(key, wanted)
+            if known is not None:
+                return iter((("", known),))
             here = self._live.trace if key == self._live.key and not self._live.stale else None
             start = restart(self.profile, wanted) if here is not None else 0
             return stepwise(
@@ -183,6 +188,19 @@ class Replayed(QObject):
 
         self._idle.want(name, begin, hand)
 
+    def look_ahead(self, requests: tuple[int | None, ...]) -> None:
+        """Compute the traces of these requests in idle time and keep them: the next key asks for one of them."""
+        ahead = (self.profile, self._key()[0], requests)
+        if ahead == self._ahead:
+            return
+        for request in self._ahead[2] if self._ahead is not None else ():
+            self._idle.drop(f"ahead {request}")
+        self._ahead = ahead
+        for request in requests:
+            key = (ahead[1], request)
+            if self._live.kept(key, ahead[0]) is None:
+                self.compare(f"ahead {request}", partial(self._live.keep, key, ahead[0]), request=request)
+
     @property
     def comparing(self) -> bool:
         """Whether a trace for comparison is still to come."""
@@ -190,6 +208,7 @@ class Replayed(QObject):
 
     def drop_comparisons(self) -> None:
         self._idle.drop()
+        self._ahead = None
 
     # the steps
 
@@ -212,9 +231,10 @@ class Replayed(QObject):
 
     @property
     def stale(self) -> bool:
-        """Whether the trace at hand is not yet that of request and profile: it is being computed."""
+        """Whether the trace at hand is not yet that of request and profile: being computed, or an engine asked."""
         self._want()
-        return self._live.stale
+        trace = None if self._live.stale else self._live.trace
+        return trace is None or pending(step.carry for step in trace.steps)
 
     @property
     def stage(self) -> Stage | None:
