@@ -12,7 +12,8 @@ from core.truncation_rows import Row
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """`path`: as the worker knows the file. `entries`: how many the window knows of; one that grew is looked at anew."""
+    """`path`: as the worker knows the file. `entries`: how many the window knows of: one that grew is
+    looked at anew."""
 
     path: str
     leaf: int | None
