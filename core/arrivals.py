@@ -48,20 +48,17 @@ class Sending:
     def context(self, path: tuple[int, ...]) -> Blocks:
         """Step 0 of the path before a request."""
         context = build(self.session, path, message=self._plain, body=self.body)
-        return tuple([self._known(block) for block in blocks_of(context, self._key(context))])
+        held = {id(block.message): block for block in self._blocks.values() if block is not None}
+
+        def block(message: Message, origin: Origin) -> Block:
+            known = held.get(id(message))
+            return known if known is not None and known.origin == origin else Block.of(message, origin)
+
+        return blocks_of(context, block)
 
     def _plain(self, row: int) -> Message | None:
         block = self.block(row)
         return block.message if block is not None else None
-
-    def _key(self, context: Context) -> Callable[[Message], bytes]:
-        held = {id(block.message): block.key for block in self._blocks.values() if block is not None}
-        return lambda message: held.get(id(message)) or message.key()
-
-    def _known(self, block: Block) -> Block:
-        rows = block.origin.rows
-        held = self._blocks.get(rows[0]) if len(rows) == 1 and not block.origin.made_by else None
-        return held if held is not None and held.message is block.message else block
 
 
 def arrivals(session: Session, timeline: Timeline, sending: Sending) -> Iterator[Arrival]:

@@ -18,13 +18,13 @@ from itertools import accumulate
 
 import numpy as np
 
-from core.context import Context, as_array, at_kinds, build
+from core.context import Context, Origin, as_array, at_kinds, build
 from core.counts import Counts
 from core.errors import RequestError
 from core.leading import Leading, leading_of, sized
 from core.messages import Json, Message, Usage
 from core.phrase import phrase
-from core.prompt import Blocks, blocks_of
+from core.prompt import Block, Blocks, blocks_of
 from core.prompt import State as State
 from core.prompt_source import PromptSource
 from core.session import Request, Session
@@ -101,11 +101,11 @@ def assemble(
     *,
     message: Callable[[int], Message | None] | None = None,
     body: Callable[[int], Json] | None = None,
-    key: Callable[[Message], bytes] | None = None,
+    block: Callable[[Message, Origin], Block] = Block.of,
 ) -> Assembled:
     """The prompt of request `number` (from 1) on the timeline's path; None = what would be sent next.
 
-    `message`, `body` and `key` may be caches of message_of, Session.body and Message.key. RequestError names the
+    `message`, `body` and `block` may be caches of message_of, Session.body and Block.of. RequestError names the
     numbers that exist.
     """
     last = len(timeline.summaries)
@@ -117,7 +117,7 @@ def assemble(
         path = path[: path.index(summary.request.entry)]
     context = build(session, path, message=message, body=body)
     tokens = tokens_of(context, counts)
-    blocks = blocks_of(context, key)
+    blocks = blocks_of(context, block)
     if summary is None:
         unrecorded = timeline.summaries[-1].unrecorded if last else None
         unknown: State = "unknown"

@@ -14,6 +14,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -37,6 +38,12 @@ class Origin:
 
     rows: tuple[int, ...]
     made_by: str = ""
+
+
+@lru_cache(maxsize=100_000)
+def of_row(row: int) -> Origin:
+    """A message as its entry holds it. They are made for each request of a session: one of a row will do."""
+    return Origin((row,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +128,7 @@ def build(
             found = message(row)
             if found is not None:
                 messages.append(found)
-                origins.append(Origin((row,)))
+                origins.append(of_row(row))
                 sent.add(row)
 
     compaction: int | None = None

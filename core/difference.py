@@ -8,7 +8,7 @@ Blocks belong together by identity, then along what a block replaced (`Block.bef
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from operator import is_not
@@ -67,9 +67,27 @@ def sources(before: Blocks, after: Blocks) -> list[int | None]:
         head += 1
     while tail < least - head and stems(after[-1 - tail], before[-1 - tail]):
         tail += 1
-    inner = _sources(before[head : len(before) - tail], after[head : len(after) - tail])
+    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    inner: Sequence[int | None] | None = _left(old, new) if len(new) < len(old) else None
+    if inner is None:
+        inner = _sources(old, new)
     shifted = [at + head if at is not None else None for at in inner]
     return [*range(head), *shifted, *range(len(before) - tail, len(before))]
+
+
+def _left(before: Blocks, after: Blocks) -> list[int] | None:
+    """The same where blocks only went, as most steps have it; None where something else happened too. One walk along
+    both costs a fraction of looking every block up."""
+    found: list[int] = []
+    at, size = 0, len(before)
+    for block in after:
+        while at < size and before[at] is not block and (block.before is None or not stems(block, before[at])):
+            at += 1
+        if at == size:
+            return None
+        found.append(at)
+        at += 1
+    return found
 
 
 def _sources(before: Blocks, after: Blocks) -> list[int | None]:

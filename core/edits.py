@@ -8,9 +8,10 @@ A layer never tells its own effect: whatever it does, the edits lead from before
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from operator import lt
 from typing import Literal
 
 from core.difference import sources
@@ -92,7 +93,9 @@ def compare(
         return tuple([_edit("dropped", index, before[index], None, reasons, sizes) for index in gone])
     inner = after[head : len(after) - tail]
     source = sources(before[head : len(before) - tail], inner)
-    stay = in_order([at for at in source if at is not None])
+    there = [at for at in source if at is not None]
+    rising = all(map(lt, there, there[1:]))
+    stay: Container[int] = range(len(before)) if rising else in_order(there)
     place = set(range(len(before) - head - tail)).difference(at for at in source if at is not None)
     edits: list[tuple[float, Edit]] = []
     for index, (block, at) in enumerate(zip(inner, source, strict=True)):

@@ -56,10 +56,6 @@ class Block:
 Blocks = tuple[Block, ...]
 
 
-def blocks_of(context: Context, known: Callable[[Message], bytes] | None = None) -> Blocks:
-    """The messages of step 0 as blocks. `known` may be a cache of Message.key."""
-    key = known or Message.key
-    return tuple(
-        Block(key(message), "messages", message, origin)
-        for message, origin in zip(context.messages, context.origins, strict=True)
-    )
+def blocks_of(context: Context, block: Callable[[Message, Origin], Block] = Block.of) -> Blocks:
+    """The messages of step 0 as blocks. `block` may give those of an earlier request."""
+    return tuple(map(block, context.messages, context.origins))

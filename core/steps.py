@@ -17,6 +17,7 @@ from typing import Any
 
 from core import pipeline
 from core.assembled import Assembled, assemble
+from core.context import Origin
 from core.counter import Counter
 from core.counts import Counts
 from core.engine_around import NAME, Around
@@ -183,13 +184,13 @@ def trace(
     *,
     message: Callable[[int], Message | None] | None = None,
     body: Callable[[int], Json] | None = None,
-    key: Callable[[Message], bytes] | None = None,
+    block: Callable[[Message, Origin], Block] = Block.of,
     window: int | None = None,
     counter: Counter | None = None,
 ) -> Trace:
     """The Trace of request `number` (from 1; None: of what would be sent next), from nothing. RequestError names the
     numbers that exist."""
-    assembled = assemble(session, timeline, counts, number, message=message, body=body, key=key)
+    assembled = assemble(session, timeline, counts, number, message=message, body=body, block=block)
     return run(begin(session, timeline, counts, assembled, profile, window=window, counter=counter), profile)
 
 

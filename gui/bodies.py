@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from core.context import SENDING, message_of
+from core.context import SENDING, Origin, message_of
 from core.messages import Json, Message
+from core.prompt import Block
 from core.session import Session
 
 
@@ -13,13 +14,15 @@ class Bodies:
     """Parsed bodies and messages by row, the most recent within a bound of bytes."""
 
     LIMIT = 64_000_000
+    OTHERS = 10_000
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._held: OrderedDict[int, Json] = OrderedDict()
         self._messages: dict[int, Message | None] = {}
-        self._keys: dict[int, bytes | None] = {}
-        """By identity of the messages kept above; None = not computed yet."""
+        self._blocks: dict[int, Block | None] = {}
+        """By identity of the messages kept above; None = not made yet."""
+        self._others: dict[Block, Block] = {}
         self._size = 0
 
     def grow(self, session: Session) -> None:
@@ -36,7 +39,7 @@ class Bodies:
         self._size += self._session.columns.size[row]
         while self._size > self.LIMIT and len(self._held) > 1:
             gone, _ = self._held.popitem(last=False)
-            self._keys.pop(id(self._messages.pop(gone, None)), None)
+            self._blocks.pop(id(self._messages.pop(gone, None)), None)
             self._size -= self._session.columns.size[gone]
         return found
 
@@ -46,14 +49,19 @@ class Bodies:
             found = message_of(self._session, row, self.body(row)) if kind in SENDING else None
             self._messages[row] = found
             if found is not None:
-                self._keys[id(found)] = None
+                self._blocks[id(found)] = None
         return self._messages[row]
 
-    def key(self, message: Message) -> bytes:
-        """Message.key, computed once for each message that is kept here: it costs as much as writing the message."""
-        found = self._keys.get(id(message))
-        if found is None:
-            found = message.key()
-            if id(message) in self._keys:
-                self._keys[id(message)] = found
+    def block(self, message: Message, origin: Origin) -> Block:
+        """Block.of, the very same one for each request while its message is kept here: its key costs as much as
+        writing the message, and what was made of it at one request is found again at the next."""
+        found = self._blocks.get(id(message))
+        if found is None or found.origin != origin:
+            found = Block.of(message, origin)
+            if id(message) in self._blocks:
+                self._blocks[id(message)] = found
+            else:  # a summary, or what an edit made: a new message each time
+                if len(self._others) > self.OTHERS:
+                    self._others.clear()
+                found = self._others.setdefault(found, found)
         return found

@@ -14,6 +14,8 @@ from core.pipeline import Trace
 SLICE = 0.006
 PAUSE = 25
 """Milliseconds between two turns, so that what a person does always comes first."""
+CALM = 60
+"""Milliseconds from a wish to its first turn: whoever walks through the requests has gone on by then."""
 
 Work = Iterator[tuple[str, Trace]]
 
@@ -36,7 +38,6 @@ class IdleTraces(QObject):
         self._wishes: list[_Wish] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._turn)
 
     def want(self, name: str, begin: Callable[[], Work], done: Callable[[Trace], None]) -> None:
@@ -53,8 +54,11 @@ class IdleTraces(QObject):
 
     def wake(self) -> None:
         """Something urgent ended."""
+        self._wait(CALM)
+
+    def _wait(self, pause: int) -> None:
         if self._wishes and not self._busy():
-            self._timer.start()
+            self._timer.start(pause)
 
     @property
     def waiting(self) -> bool:
@@ -75,4 +79,4 @@ class IdleTraces(QObject):
                     wish.done(wish.trace)
                 break
             wish.trace = step[1]
-        self.wake()
+        self._wait(PAUSE)

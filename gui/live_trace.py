@@ -24,6 +24,8 @@ SLICE = 0.008
 """Seconds of one turn of the event loop that are spent on layers; the last layer of a turn may take longer."""
 AT_ONCE_NEW = 0.040
 """The same for the first trace of another request: nothing of it is on screen yet that could be dimmed."""
+KEPT = 4
+"""Finished traces of other requests that are remembered: the one that was left, and the neighbours."""
 GUESS = 5e-6
 """Seconds per block and layer, until the first run was measured."""
 
@@ -80,6 +82,7 @@ class LiveTrace(QObject):
         self._done: tuple[Key, Profile] | None = None
         """What `_trace` was computed for."""
         self._work: Iterator[tuple[str, Trace]] | None = None
+        self._kept: list[tuple[Key, Profile, Trace]] = []
         self._asked = 0
         self._rate = GUESS
         self._costs: dict[str, float] = {}
@@ -95,17 +98,34 @@ class LiveTrace(QObject):
         """The trace of this request under this profile is wanted from now on; it is begun at the next turn."""
         if (key, profile) == (self._key, self._profile):
             return
+        if self._done is not None and self._trace is not None and key != self._done[0]:
+            self.keep(*self._done, self._trace)
         if key != self._key or self._prepared is None or profile.window != self._window:
             self._prepared, self._window = None, profile.window
         self._key, self._profile = key, profile
         self._work = None
         self._asked += 1
-        self._timer.start()
+        found = self.kept(key, profile)
+        if found is None:
+            self._timer.start()
+        else:
+            self._trace, self._done = found, (key, profile)
+            self._timer.stop()
+
+    def keep(self, key: Key, profile: Profile, trace: Trace) -> None:
+        """A finished trace that may be wanted soon."""
+        self._kept = [held for held in self._kept if held[0] != key][1 - KEPT :]
+        self._kept.append((key, profile, trace))
+
+    def kept(self, key: Key, profile: Profile) -> Trace | None:
+        """What was kept of this request under this very profile."""
+        return next((trace for at, made, trace in self._kept if at == key and made == profile), None)
 
     def forget(self) -> None:
         """Session, path or counts are others: nothing at hand holds."""
         self._key = self._profile = self._prepared = self._done = self._trace = self._work = None
         self._costs.clear()
+        self._kept.clear()
         self._asked += 1
         self._timer.stop()
 

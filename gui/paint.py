@@ -13,7 +13,7 @@ from enum import Enum
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap, QStaticText, QTransform
 
 from gui.glyphs import note
 from gui.hatch import dashed_pen, inset
@@ -52,12 +52,21 @@ def width_of(text: str, font: QFont) -> float:
 
 def elided(text: str, font: QFont, width: float, mode: Qt.TextElideMode = END) -> str:
     """Recorded text as one safe line that fits `width`, with an ellipsis where it was shortened."""
-    return _fitted(text, font, width, mode)[0]
+    return _line(text, font, width, mode)[0]
 
 
 @lru_cache(256)
 def _metrics(font: QFont) -> QFontMetricsF:
     return QFontMetricsF(font)
+
+
+KEPT_LENGTH = 1_000
+"""Characters: longer texts are no key of what is kept, which would hold megabytes."""
+
+
+def _line(text: str, font: QFont, width: float, mode: Qt.TextElideMode) -> tuple[str, float]:
+    """(line, its width). What is painted again is nearly always what was painted before."""
+    return (_fitted_before if len(text) <= KEPT_LENGTH else _fitted)(text, font, width, mode)
 
 
 def _fitted(text: str, font: QFont, width: float, mode: Qt.TextElideMode) -> tuple[str, float]:
@@ -79,11 +88,24 @@ def _fitted(text: str, font: QFont, width: float, mode: Qt.TextElideMode) -> tup
     return line, width_of(line, font)
 
 
+_fitted_before = lru_cache(4_096)(_fitted)
+
+
 # Measuring is the dear part of painting text, and the next picture holds nearly the same lines as the last one. What
 # is kept was cut to what can be seen before: no key is a megabyte.
 @lru_cache(4_096)
 def _shortened(line: str, font: QFont, room: float, mode: Qt.TextElideMode) -> str:
     return QFontMetricsF(font).elidedText(line, mode, room)
+
+
+@lru_cache(2_048)
+def _set(line: str, font: QFont) -> QStaticText:
+    """The line with its glyphs chosen and placed, which is half of painting it."""
+    found = QStaticText(line)
+    found.setTextFormat(Qt.TextFormat.PlainText)
+    found.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+    found.prepare(QTransform(), font)
+    return found
 
 
 def draw_text(
@@ -96,7 +118,7 @@ def draw_text(
     mode: Qt.TextElideMode = END,
 ) -> float:
     """One line of recorded or own text, vertically centred and elided; returns the width it took."""
-    line, width = _fitted(text, font, rect.width(), mode)
+    line, width = _line(text, font, rect.width(), mode)
     if not line:
         return 0.0
     if align == RIGHT:
@@ -110,7 +132,7 @@ def draw_text(
     with kept(painter):
         painter.setFont(font)
         painter.setPen(colour)
-        painter.drawText(QPointF(x, round(baseline)), line)
+        painter.drawStaticText(QPointF(x, round(baseline) - metrics.ascent()), _set(line, font))
     note(line)
     return width
 

@@ -33,6 +33,8 @@ class Track(QGraphicsItem):
 
     def __init__(self, box: pg.ViewBox) -> None:
         super().__init__(box)
+        # What does not move is painted once: the inspection point passes over the picture of it.
+        self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self.box = box
         self.theme: Theme | None = None
         self.series: Series | None = None

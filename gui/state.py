@@ -20,13 +20,13 @@ from core import assembled as assembling
 from core import steps
 from core.arranged import Arranged
 from core.assembled import Assembled
-from core.context import kept_rows
+from core.context import kept_rows, of_row
 from core.counter import Counter
 from core.counts import Counts
 from core.messages import Json, Message
 from core.pipeline import Sizes, Trace
 from core.profile import Profile, default_policy
-from core.prompt import Block, Blocks
+from core.prompt import Blocks
 from core.replay import carrying
 from core.session import Session
 from core.session_key import NOTHING
@@ -40,6 +40,8 @@ from gui.cursor import Cursor as Cursor
 from gui.live_trace import Key, Prepared
 from gui.replayed import Replayed
 
+WALKED = 3_000
+"""Blocks of a prompt up to which the neighbours' steps are computed ahead: a layer of more holds the window up."""
 MEMORY = 60_000
 """Edited blocks that are remembered at most, until it begins anew."""
 
@@ -66,7 +68,6 @@ class State(Replayed):
         self._history: list[Cursor] = []
         self._future: list[Cursor] = []
         self._assembled: OrderedDict[tuple[int | None, int | None], Assembled] = OrderedDict()
-        self._blocks_before: dict[Block, Block] = {}
         self._starts: OrderedDict[tuple[int | None, str], Start] = OrderedDict()
         self._memory = Memory()
         self._counter = counter
@@ -128,18 +129,11 @@ class State(Replayed):
                 request,
                 message=self.message,
                 body=self.body,
-                key=self._bodies.key,
+                block=self._bodies.block,
             )
-            found = self._assembled[key] = replace(found, blocks=self._shared(found.blocks))
+            self._assembled[key] = found
             while len(self._assembled) > 8:
                 self._assembled.popitem(last=False)
-        return found
-
-    def _shared(self, blocks: Blocks) -> Blocks:
-        """Equal blocks of neighbouring requests as the same objects, so that edits and sizes are found again."""
-        known = self._blocks_before
-        found = tuple([known.get(block, block) for block in blocks])
-        self._blocks_before = {block: block for block in found}
         return found
 
     def reading(self, timeline: Timeline, request: int | None) -> Iterator[None]:
@@ -152,7 +146,7 @@ class State(Replayed):
         for row in kept_rows(self._session, [row for row in path if row < size], self.body):
             message = self.message(row)
             if message is not None:
-                self._bodies.key(message)
+                self._bodies.block(message, of_row(row))
             yield
 
     @property
@@ -203,6 +197,14 @@ class State(Replayed):
             del self._history[:-200]
             self._future.clear()
         self.changed.emit(Change.CURSOR)
+
+    def look_around(self) -> None:
+        """Compute the steps of both neighbours in idle time: whoever walks through the requests goes there next."""
+        if len(self._assembled_at(self._cursor.request).blocks) <= WALKED:
+            last = len(self._timeline.summaries)
+            at = self._cursor.request or last + 1
+            near = (at - 1, at + 1)
+            self.look_ahead(tuple([n if n <= last else None for n in near if 1 <= n <= last + 1]))
 
     def _block_of(self, row: int | None) -> int | None:
         if row is None:
@@ -328,6 +330,7 @@ class State(Replayed):
         self._starts.clear()
         self._live.forget()
         self.carried.forget()
+        self.drop_comparisons()  # requests may have other numbers, or none
         self._history = [replace(cursor, leaf=timeline.leaf) for cursor in self._history]
         self._future = [replace(cursor, leaf=timeline.leaf) for cursor in self._future]
         self._cursor = replace(self._cursor, leaf=timeline.leaf)
@@ -342,6 +345,7 @@ class State(Replayed):
         self._starts.clear()
         self._live.forget()
         self.carried.forget()
+        self.drop_comparisons()  # requests may have other numbers, or none
         if moved:
             last = len(timeline.summaries)
             self._history.clear()

@@ -212,6 +212,8 @@ class LayersView(View):
         if self.pages.currentIndex() == 1:
             self._show_page()
         self._fit()
+        if not state.stale and not state.grasped:
+            state.look_around()
 
     def _swap(self, there: bool) -> None:
         """Steps, or the sentence that says why there are none; laid out at once, so that nothing is painted twice."""

@@ -151,7 +151,9 @@ class Desk:
 
     def timed(self, ask: Callable[[], object]) -> Took:
         """From asking until all views have painted the answer; the window was still before. What idle hands add later
-        (the judge, comparisons with other requests) is waited for, but not counted."""
+        (the judge, the neighbours' steps, comparisons) is waited for, but not counted."""
+        self.settle()
+        self.run(lambda: self.window.state is None or not self.window.state.comparing, PATIENCE)
         self.settle()
         began = time.perf_counter(), time.thread_time()
         ask()

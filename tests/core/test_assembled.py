@@ -14,11 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.assembled import assemble
+from core.context import Origin
 from core.context import build as build_context
 from core.counts import Counts
 from core.errors import RequestError
 from core.format import open_session
 from core.messages import Message
+from core.prompt import Block
 from core.timeline import build
 
 TIME = "2026-01-05T10:00:00.000Z"
@@ -189,15 +191,16 @@ def test_tokens_follow_their_message(assembled):
 
 
 def test_caches_are_used(assembled):
-    """What the caller holds is not read again, and keys are as of Message.key."""
-    keys = []
+    """The caller may give the blocks of an earlier request."""
+    made = []
 
-    def key(message: Message) -> bytes:
-        keys.append(message)
-        return message.key()
+    def block(message: Message, origin: Origin) -> Block:
+        made.append(Block.of(message, origin))
+        return made[-1]
 
-    found = assembled([user("a"), answer(0, 1010)], 1, key=key)
-    assert [block.key for block in found.blocks] == [message.key() for message in keys]
+    found = assembled([user("a"), answer(0, 1010)], 1, block=block)
+    assert all(one is other for one, other in zip(found.blocks, made, strict=True))
+    assert [block.key for block in made] == [block.message.key() for block in found.blocks]
 
 
 @given(
