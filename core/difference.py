@@ -127,9 +127,11 @@ def _equal(before: Blocks, after: Blocks, found: list[int | None]) -> None:
             earlier = earlier.before
 
 
-def align(before: Blocks, after: Blocks) -> tuple[Row, ...]:
-    """The rows from top to bottom. Read on one side alone, they are that side's blocks in order, each once."""
-    found = sources(before, after)
+def align(before: Blocks, after: Blocks, found: Sequence[int | None] | None = None) -> tuple[Row, ...]:
+    """The rows from top to bottom. Read on one side alone, they are that side's blocks in order, each once.
+
+    `found`: which blocks belong together, where `sources` would not know: none replaced the other."""
+    found = sources(before, after) if found is None else found
     stay = in_order([at for at in found if at is not None])
     to = {at: index for index, at in enumerate(found) if at is not None}
     rows: list[Row] = []

@@ -22,7 +22,9 @@ RESTS = 150
 KEPT = 12
 """Requests, and profiles of each, that are remembered."""
 
-Ask = Callable[[Key, Profile, Callable[[Carries], None]], None]
+Ask = Callable[[Key, Profile, Callable[[Carries], None], str], None]
+"""(request, profile, what to do with the answer, lane): of one lane the newest counts."""
+FOCUS, OTHER = "focus", "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,21 @@ class Carried(QObject):
             return
         if self._needs(key, profile):
             self._asked = (key, profile)
-            self.ask(key, profile, lambda found: self._take(key, profile, found))
+            self.ask(key, profile, lambda found: self._take(key, profile, found), FOCUS)
             self.waits.emit()
+
+    def fetch(self, key: Key, profile: Profile, done: Callable[[], None]) -> bool:
+        """For another profile than the one in use: False when all is known that its steps need, else `done` is called
+        once it is."""
+        if self.ask is None or self.knows(key, profile) or not self._needs(key, profile):
+            return False
+
+        def take(found: Carries) -> None:
+            self.learn(key, profile, found)
+            done()
+
+        self.ask(key, profile, take, OTHER)
+        return True
 
     def knows(self, key: Key, profile: Profile) -> bool:
         whole = hands_on(profile)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -21,6 +21,7 @@ from gui.tool_bar import popup
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
+    from gui.views.compare import CompareView
 
 
 class Commands(QObject):
@@ -50,7 +51,7 @@ class Commands(QObject):
         run(step_back=lambda: self.ask(lambda s: s.step_by(-1)), step_forward=lambda: self.ask(lambda s: s.step_by(1)))
         run(before_after=self.compare)
         run(undo=lambda: self.ask(State.undo), redo=lambda: self.ask(State.redo))
-        run(reset_profile=lambda: self.ask(State.reset))
+        run(reset_profile=lambda: self.ask(State.reset), pin_profile=self.pin)
         run(next_pane=lambda: self.pane(1), previous_pane=lambda: self.pane(-1), next_session=self.next_session)
         run(data_table=self.window.requests.show_table)
         for tab in self.window.tabs.ids:
@@ -199,6 +200,11 @@ class Commands(QObject):
         """Before ⇄ after in the Prompt tab, or the prompt again."""
         self.tab("prompt")
         self.window.prompt.compare(not self.window.prompt.comparing)
+
+    def pin(self) -> None:
+        """The profile in use becomes side B of the Compare tab."""
+        if self.window.state is not None:
+            cast("CompareView", self.window.tabs.show_tab("compare")).pin()
 
     def show_raw(self, row: int) -> None:
         self.ask(lambda state: state.go(entry=row))

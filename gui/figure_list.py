@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.figures import BAR, NOTHING, ROW, Figure, Figures, Places, paint_piece
+from gui.figures import BAR, LOW, NOTHING, ROW, Figure, Figures, Places, paint_piece
 from gui.paint import RIGHT, draw_text, focus_ring, hairline, kept
 from gui.theme import Look, Theme
 
@@ -61,7 +61,7 @@ class FigureDelegate(QStyledItemDelegate):
         self._look, self._view = look, view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(self._view.viewport().width(), self._look.theme.px(ROW))
+        return QSize(self._view.viewport().width(), self._look.theme.px(self._view.row_height))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme, rect = self._look.theme, QRectF(option.rect)
@@ -86,9 +86,14 @@ class FigureDelegate(QStyledItemDelegate):
 
     def _words(self, painter: QPainter, rect: QRectF, row: Figure, places: Places, theme: Theme) -> None:
         left, right = places.title
-        top = rect.top() + theme.px(5 if row.note else 13)
-        draw_text(painter, QRectF(left, top, right - left, theme.px(19)), row.title, theme.font("body", 500), theme.ink)
-        if row.note:
+        low = self._view.row_height == LOW
+        top = rect.top() + (theme.px(5) if row.note and not low else (rect.height() - theme.px(19)) / 2)
+        line = QRectF(left, top, right - left, theme.px(19))
+        took = draw_text(painter, line, row.title, theme.font("body", 500), theme.ink)
+        if row.note and low:
+            beside = line.adjusted(took + theme.px(6), 0, 0, 0)
+            draw_text(painter, beside, row.note, theme.font("secondary"), theme.ink3)
+        elif row.note:
             area = QRectF(left, rect.top() + theme.px(24), right - left, theme.px(17))
             draw_text(painter, area, row.note, theme.font("secondary"), theme.ink2)
 
@@ -98,9 +103,9 @@ class FigureDelegate(QStyledItemDelegate):
         left, right = places.bars
         if right <= left:
             return
-        unit = (right - left) / figures.full
-        height = theme.px(BAR if len(row.bars) == 1 else 8)
-        whole = len(row.bars) * height + (len(row.bars) - 1) * theme.px(3)
+        unit = (right - left) / figures.scale(row)
+        height = theme.px(BAR if len(row.bars) == 1 else 7)
+        whole = len(row.bars) * height + (len(row.bars) - 1) * theme.px(2)
         y = rect.center().y() - whole / 2
         for bar in row.bars:
             x = left
@@ -110,7 +115,7 @@ class FigureDelegate(QStyledItemDelegate):
                 if area.width() > 0:
                     paint_piece(painter, area, piece.kind, theme)
                 x += width
-            y += height + theme.px(3)
+            y += height + theme.px(2)
         if figures.line is not None:
             x = left + figures.line * unit
             painter.setPen(QPen(theme.ink, theme.pxf(1.5)))
@@ -122,9 +127,11 @@ class FigureList(QListView):
 
     chosen = Signal(str)
 
-    def __init__(self, look: Look, parent: QWidget | None = None, *, choosable: bool = True) -> None:
+    def __init__(
+        self, look: Look, parent: QWidget | None = None, *, choosable: bool = True, row_height: int = ROW
+    ) -> None:
         super().__init__(parent)
-        self.look, self.choosable = look, choosable
+        self.look, self.choosable, self.row_height = look, choosable, row_height
         self.stale = False
         self.by_key = False
         self._model = FigureModel(self)
@@ -149,7 +156,7 @@ class FigureList(QListView):
     @property
     def content_height(self) -> int:
         """Pixels that all rows take."""
-        return len(self.figures.rows) * self.look.theme.px(ROW)
+        return len(self.figures.rows) * self.look.theme.px(self.row_height)
 
     def show_figures(self, figures: Figures, current: str = "") -> None:
         """Other rows; the row of `current` stays chosen, else the first is."""

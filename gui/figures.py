@@ -13,7 +13,8 @@ from PySide6.QtGui import QPainter
 
 from gui.theme import INSET, Theme
 
-ROW, BAR, GAP = 46, 12, 12
+ROW, LOW, BAR, GAP = 46, 30, 12, 12
+"""Heights of a row with and without a second line, and of a bar; between two columns."""
 TITLE_SHARE, TITLE_LEAST, TITLE_MOST = 0.36, 190, 330
 """Part of the width that titles take, and its bounds."""
 NARROW = 90
@@ -65,17 +66,23 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """`line`: where on the scale a line crosses all bars, None = nowhere; it stands for `line_title`."""
+    """`line`: where on the scale a line crosses all bars, None = nowhere; it stands for `line_title`. `apart`: each row
+    has a scale of its own (they are of different units)."""
 
     rows: tuple[Figure, ...]
     columns: tuple[Column, ...]
     head: str = ""
     line: float | None = None
     line_title: str = ""
+    apart: bool = False
+
+    def scale(self, row: Figure) -> float:
+        """The end of the scale of a row."""
+        return max(row.longest, 1e-9) if self.apart else self.full
 
     @property
     def full(self) -> float:
-        """The end of the scale."""
+        """The end of the scale of all rows."""
         return max([row.longest for row in self.rows] + [self.line or 0.0, 1e-9])
 
 

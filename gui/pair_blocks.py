@@ -48,6 +48,9 @@ class Column:
 class PairPainter:
     """Paints rows of `page`; `rect` is the row at full width, texts not included."""
 
+    TINT = "panel2"
+    """Ground of a row whose sides differ, by its name in the theme."""
+
     def __init__(self, page: PairPage, columns: Columns, theme: Theme) -> None:
         self.page, self.columns, self.theme = page, columns, theme
 
@@ -61,7 +64,7 @@ class PairPainter:
         if row.reachable and (stand.selected or stand.hovered):
             painter.fillRect(ground, theme.accentbg if stand.selected else theme.hover)
         elif row.kind is Kind.PAIR and not self.page.quiet[row.first]:
-            painter.fillRect(ground, theme.panel2)
+            painter.fillRect(ground, getattr(theme, self.TINT))
         for side, (left, right) in enumerate(self.columns.edges):
             column = Column(left, right, side, side == chosen)
             if column.chosen:

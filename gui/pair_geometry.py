@@ -27,10 +27,12 @@ class Columns:
     texts: tuple[int, int]
 
     @classmethod
-    def of(cls, width: int, theme: Theme) -> Columns:
-        """`width`: of the whole area; the scroll bar stands over its right inset."""
+    def of(cls, width: int, theme: Theme, rail: int = 0) -> Columns:
+        """`width`: of the whole area; the scroll bar stands over its right inset. `rail`: pixels kept free at the left
+        of each column."""
         middle, half, inset = width // 2, theme.px(GUTTER) // 2, theme.px(INSET)
-        edges = ((inset, max(inset + 40, middle - half)), (middle + half, max(middle + half + 40, width - inset)))
+        left, right = inset + rail, middle + half + rail
+        edges = ((left, max(left + 40, middle - half)), (right, max(right + 40, width - inset)))
         return cls(edges, (edges[0][0] + theme.px(TEXT_IN), edges[1][0] + theme.px(TEXT_IN)))
 
     @property

@@ -41,15 +41,21 @@ class PairList(PromptList):
         return self.pairs.document(block, self.side) if self.pairs is not None else NOTHING
 
     def text_x(self) -> int:
-        return Columns.of(self.width(), self.look.theme).texts[self.side]
+        return self._columns().texts[self.side]
+
+    def _columns(self) -> Columns:
+        return Columns.of(self.width(), self.look.theme)
+
+    def _painter_of(self, pairs: PairPage, columns: Columns) -> PairPainter:
+        return PairPainter(pairs, columns, self.look.theme)
 
     def _geometry(self) -> Geometry | None:
         theme = self.look.theme
         if self.pairs is None or not self.rows:
             self._painter = None
             return None
-        columns = Columns.of(self.width(), theme)
-        painter = self._painter = PairPainter(self.pairs, columns, theme)
+        columns = self._columns()
+        painter = self._painter = self._painter_of(self.pairs, columns)
         places = PairGeometry(self.pairs, self.rows, painter.height, self._bodies, columns, theme)
         places.side = self.side
         return places
@@ -129,7 +135,7 @@ class PairList(PromptList):
     # pointer
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.take_side(Columns.of(self.width(), self.look.theme).side_at(event.position().x()))
+        self.take_side(self._columns().side_at(event.position().x()))
         super().mousePressEvent(event)
 
     def _in_text(self, index: int, point: QPointF) -> bool:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
 from core import difference
 from core.difference import FirstDifference
@@ -40,6 +41,9 @@ NOTHING = Document("", ())
 @dataclass(eq=False)
 class PairPage:
     """`before`, `after` with their tokens. `page`: the prompt they belong to. `folds`: kept by the view."""
+
+    OURS: ClassVar[int] = AFTER
+    """The side that is the prompt of the state."""
 
     page: Page
     before: Blocks
@@ -115,6 +119,11 @@ class PairPage:
         row = self.rows[index]
         at = row.before if side == BEFORE else row.after
         return None if at is None else (self.before, self.after)[side][at]
+
+    def ours(self, index: int) -> int | None:
+        """The block of the prompt of the state that stands in a row."""
+        row = self.rows[index]
+        return row.after if self.OURS == AFTER else row.before
 
     def key(self, index: int) -> bytes:
         """What open texts are remembered by."""

@@ -37,11 +37,11 @@ class PairPane(QWidget):
         super().__init__(parent)
         self.look = look
         self.folds = PairFolds()
-        self._known = PairTexts()
+        self.known = PairTexts()
         self.pairs: PairPage | None = None
         self.strip = PromptStrip(look, self)
         self.heads = PairHeads(look, self)
-        self.list = PairList(look, self)
+        self.list = self._list(look)
         self._dressed: object = None
         self._at: int | None = None
         """Place in the alignment that has the cursor."""
@@ -59,6 +59,9 @@ class PairPane(QWidget):
         self.list.toggled.connect(self.toggle)
         self.list.asked.connect(self._tell_card)
 
+    def _list(self, look: Look) -> PairList:
+        return PairList(look, self)
+
     # projection
 
     def show_page(self, page: Page, dress: object) -> None:
@@ -72,7 +75,7 @@ class PairPane(QWidget):
             if not again:
                 self.folds.forget()
                 self._at = self._at_lines = None
-            self.pairs = PairPage.of(page, stage, self.folds, self._known)
+            self.pairs = PairPage.of(page, stage, self.folds, self.known)
         fresh = self.pairs is not pairs or dress != self._dressed
         self._dressed = dress
         self._follow()
@@ -87,11 +90,11 @@ class PairPane(QWidget):
             return
         block = pairs.page.state.cursor.block
         if block is None:
-            if self._at is not None and pairs.rows[self._at].after is not None:
+            if self._at is not None and pairs.ours(self._at) is not None:
                 self._at = None
             return
-        if self._at is None or pairs.rows[self._at].after != block:
-            self._at = next((index for index, row in enumerate(pairs.rows) if row.after == block), None)
+        if self._at is None or pairs.ours(self._at) != block:
+            self._at = next((index for index in range(len(pairs.rows)) if pairs.ours(index) == block), None)
             self._at_lines = None
 
     def _show_rows(self, *, fresh: bool = False, same: bool = True, scroll: bool = True) -> None:
@@ -173,12 +176,11 @@ class PairPane(QWidget):
             return
         row = self.list.rows[index]
         self._at, self._at_lines = row.first, row.part if row.kind is Kind.SAME else None
-        pair = pairs.rows[row.first]
-        state = pairs.page.state
-        if pair.after is not None:
-            state.go(block=pair.after)
+        state, ours = pairs.page.state, pairs.ours(row.first)
+        if ours is not None:
+            state.go(block=ours)
         else:
-            block = pairs.block(row.first, BEFORE)
+            block = pairs.block(row.first, 1 - pairs.OURS)
             rows = block.origin.rows if block is not None else ()
             state.go(block=None, entry=rows[0] if rows else None)
         self._show_rows()

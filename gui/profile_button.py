@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QInputDialog, QMenu, QSizePolicy, QWidget
 
 from core import profile as profiles
@@ -24,6 +24,17 @@ from gui.visible import visible_line
 
 BESIDE = 52
 """Characters of date and source in the menu at most."""
+
+
+def policy_action(menu: QMenu, policy: Profile) -> QAction:
+    """A policy in a menu, with its date and source."""
+    title = visible_line(say(profiles.said(policy.title)), 80)
+    where = [policy.date.isoformat() if policy.date is not None else "", say(profiles.said(policy.source))]
+    beside = visible_line(" · ".join(filter(None, where)))
+    beside = beside if len(beside) <= BESIDE else beside[: BESIDE - 1].rstrip() + "…"
+    action = menu.addAction(f"{title}\t{beside}".replace("&", "&&"))
+    action.setCheckable(True)
+    return action
 
 
 class ProfileButton(QAbstractButton):
@@ -94,12 +105,7 @@ class ProfileButton(QAbstractButton):
         return menu
 
     def _add(self, menu: QMenu, policy: Profile) -> None:
-        title = visible_line(say(profiles.said(policy.title)), 80)
-        where = [policy.date.isoformat() if policy.date is not None else "", say(profiles.said(policy.source))]
-        beside = visible_line(" · ".join(filter(None, where)))
-        beside = beside if len(beside) <= BESIDE else beside[: BESIDE - 1].rstrip() + "…"
-        action = menu.addAction(f"{title}\t{beside}".replace("&", "&&"))
-        action.setCheckable(True)
+        action = policy_action(menu, policy)
         action.setChecked(self.state is not None and self.state.base == policy)
         action.triggered.connect(lambda _=False, chosen=policy: self.state and self.state.choose(chosen))
 

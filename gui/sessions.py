@@ -8,6 +8,7 @@ then, now and then:  follow ─▶ more rows ─▶ their counts and timeline, b
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -22,6 +23,7 @@ from core.profile import Profile
 from core.replay import Carries
 from core.timeline import uncounted
 from gui import worker
+from gui.carried import FOCUS, OTHER
 from gui.carry_task import carries
 from gui.engine_guard import elsewhere
 from gui.follower import Follower
@@ -193,7 +195,7 @@ class Sessions(QObject):
         """Keep the state under its path; the one that was kept there."""
         old = self._states.pop(place, None)
         state.wanted_leaf = lambda leaf: self.show(state, leaf, state.counts.counter)
-        state.carried.ask = lambda key, profile, done: self._carry(state, key, profile, done)
+        state.carried.ask = partial(self._carry, state)
         self._states[place] = state
         return old
 
@@ -223,7 +225,7 @@ class Sessions(QObject):
             failed=lambda failure: self.failed.emit(_notice(place, failure), place),
         )
 
-    def _carry(self, state: State, key: Key, profile: Profile, done: Callable[[Carries], None]) -> None:
+    def _carry(self, state: State, key: Key, profile: Profile, done: Callable[[Carries], None], lane: str) -> None:
         """Have worked out what earlier requests hand to one."""
         place = self.path_of(state)
 
@@ -232,7 +234,7 @@ class Sessions(QObject):
                 done(found)
 
         arguments = (place, key[0], state.counts.counter, key[1], profile)
-        self._jobs.run(f"carry {place}", carries, *arguments, done=take, behind=True)
+        self._jobs.run(f"carry {lane} {place}", carries, *arguments, done=take, behind=True)
 
     def path_of(self, state: State) -> str:
         return next((path for path, held in self._states.items() if held is state), state.session.path)
@@ -252,7 +254,8 @@ class Sessions(QObject):
         self._jobs.cancel(f"open {place}")
         self._jobs.cancel(f"show {place}")
         self._jobs.cancel(f"check {place}")
-        self._jobs.cancel(f"carry {place}")
+        for lane in (FOCUS, OTHER):
+            self._jobs.cancel(f"carry {lane} {place}")
         self._states = {path: held for path, held in self._states.items() if held is not state}
         self._growing.pop(place, None)
         self._jobs.run(f"forget {place}", worker.forget, place, done=lambda _: None)

@@ -251,6 +251,10 @@ class State(Replayed):
                 self._starts.popitem(last=False)
         return found
 
+    def tokens_of(self, block: Block) -> int:
+        """Tokens of a block of the request in focus, by the counter in use."""
+        return self._sizes.tokens(block)
+
     @property
     def _sizes(self) -> Sizes:
         return self._start(self._cursor.request, self.profile).sizes

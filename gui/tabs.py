@@ -39,6 +39,7 @@ def tabs() -> tuple[Tab, ...]:
 
     return (
         Tab("prompt", t("Prompt"), "Ctrl+1", ("gui.views.prompt", "PromptView")),
+        Tab("compare", t("Compare"), "Ctrl+3", ("gui.views.compare", "CompareView"), "gui.compare_binding"),
         Tab(
             *("compaction", t("Compaction"), "Ctrl+5", ("gui.views.compaction", "CompactionView")),
             "gui.compaction_binding",

@@ -29,7 +29,7 @@ class Asked(list):
         super().__init__()
         self.states: list[State] = []
 
-    def __call__(self, key, profile, done) -> None:
+    def __call__(self, key, profile, done, lane) -> None:
         self.append((key, profile, done))
 
 
