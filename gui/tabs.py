@@ -45,6 +45,10 @@ def tabs() -> tuple[Tab, ...]:
             "gui.compaction_binding",
         ),
         Tab(
+            *("truncation", t("Truncation"), "Ctrl+6", ("gui.views.truncation", "TruncationView")),
+            "gui.truncation_binding",
+        ),
+        Tab(
             *("margins", t("Token estimates"), "Ctrl+8", ("gui.views.margins", "MarginsView")),
             *("gui.margin_binding", "layers", True),
         ),
