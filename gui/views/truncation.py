@@ -63,6 +63,7 @@ class TruncationView(View):
         self.controls.written.connect(self._write)
         self.controls.undone.connect(self._undo)
         self.setFocusProxy(self.table)
+        self.show_facts()
 
     # projecting the state
 
