@@ -5,6 +5,7 @@ path   m1 m2 [a1] m3 [a2] m4 …       request 2: reply a2, and m4, of the user,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.context import SENDING, message_of
@@ -27,7 +28,7 @@ class Around:
     reserve: int
 
     @property
-    def path(self) -> tuple[int, ...]:
+    def path(self) -> Sequence[int]:
         """Rows of what the request could see."""
         path = self.timeline.path
         return path if self.request is None else path[: path.index(self.request.entry)]

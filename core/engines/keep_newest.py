@@ -37,7 +37,7 @@ from core.engine import (
     Rewrite,
     Store,
 )
-from core.estimate import guard_chars, pi_tokens
+from core.estimate import guard_chars
 from core.guard import budget_limit
 from core.messages import Message
 from core.phrase import phrase
@@ -103,7 +103,7 @@ class KeepNewest:
             sources.insert(first, None)
         return Assembly(
             tuple(left),
-            sum(map(pi_tokens, left)),
+            sum(sizes[index] for index in kept) // 4,
             ADDITION if noted else "",
             tuple(sources),
             phrase("engine.keep_newest_why", over=over, limit=limit),

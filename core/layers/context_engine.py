@@ -114,7 +114,7 @@ def _question(blocks: Blocks, past: Remembered, around: Around | None, context: 
 
 def _new(blocks: Blocks, upto: int) -> int:
     """Index of the first block that was written after row `upto`: rows ascend along a path."""
-    at = len(blocks)
+    at = len(blocks) if upto >= 0 else 0
     while at > 0 and (not blocks[at - 1].origin.rows or blocks[at - 1].origin.rows[0] > upto):
         at -= 1
     return at
@@ -133,10 +133,11 @@ def _remembered(past: Remembered, blocks: Blocks, played: Played, around: Around
             if row is not None:
                 rewrites[row] = Message.of(raw)
     store = played.store if played.store is not None else past.store
+    rows = () if built_in(past.engine) else [block.origin.rows[0] for block in blocks if block.origin.rows]
     return Remembered(
         past.engine,
         store,
-        max((block.origin.rows[0] for block in blocks if block.origin.rows), default=past.upto),
+        max(rows, default=past.upto),
         rewrites if played.rewrites else past.rewrites,
         played.fault if played.lost else "",
         played.calls,
