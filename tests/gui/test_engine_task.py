@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,9 @@ ran: list[int] = []
 
 
 def assemble(messages: tuple[Message, ...], **_: object) -> Assembly:
-    """The newest four, and where the worker would be, a note that it ran."""
+    """A note before the first message; and a note of ours that it ran."""
     ran.append(len(messages))
-    return Assembly((Message.of({"role": "user", "content": "note"}), *messages[-1:]), why="Because.")
+    return Assembly((Message.of({"role": "user", "content": "note"}), messages[0]), why="Because.")
 
 
 @pytest.fixture
@@ -47,13 +48,10 @@ def state(qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     settings = context_engine.Settings("far")
     profile = made.profile
     instances = tuple(
-        one if one.layer != "context_engine" else type(one)(one.name, one.layer, one.on, settings)
-        for one in profile.instances
+        one if one.layer != "context_engine" else replace(one, settings=settings) for one in profile.instances
     )
     engine_far.use(elsewhere)
-    made.choose(
-        type(profile)(**{name: getattr(profile, name) for name in profile.__slots__} | {"instances": instances})
-    )
+    made.choose(replace(profile, instances=instances))
     yield made
     made.drop_comparisons()
     made._live.forget()
@@ -94,24 +92,20 @@ def test_the_answer_is_brought_in(state: State) -> None:
     state._live.renew()
     assert state._live.trace is not None
     shown = step(state)
-    assert [block.message.text() for block in shown.after][0] == "note"
-    assert len(shown.after) == 2
+    assert [block.message.text() for block in shown.after] == ["note", "Find the cause."]
     assert "Because." in str(shown.why)
     assert not state.stale
     assert ran == there
 
 
-def test_another_threshold_above_asks_again(state: State) -> None:
-    """An answer to other messages is none: the engine may say something else to these."""
+def test_another_window_asks_again(state: State) -> None:
+    """An answer to another question is none: with less room the engine may say something else."""
     state.carried.learn(state._key(), state.profile, answered(state))
     state._live.renew()
     assert not pending([step(state).carry])
-    state.set("replay_filter", old_thinking="drop")
-    state.set("limit_history", turns=1)
-    if step(state).before != () and len(step(state).before) != 17:
-        assert pending([step(state).carry])
-    state.switch("context_engine", False)
-    assert not state._live.stale or state.trace is not None
+    state.choose(replace(state.profile, window=9_000))
+    assert pending([step(state).carry])
+    assert state.stale
 
 
 def test_a_comparison_without_its_answer_is_dropped(state: State) -> None:
