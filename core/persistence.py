@@ -125,6 +125,39 @@ def important_words(text: str) -> tuple[tuple[int, int, str], ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenText:
+    """What stands in the file afterwards, its text blocks one below the other. `words`: what of the words that make
+    the tail important is still there; `notices`: what was put in. Both as (start, end), in units."""
+
+    units: str
+    words: tuple[tuple[int, int], ...]
+    notices: tuple[tuple[int, int], ...]
+
+
+def written_text(seen: Preview) -> WrittenText:
+    """Text blocks that were left as they are, too; between two of them stands an empty line."""
+    found = {share.index: share.words for share in seen.blocks}
+    units, words, notices = "", [], []
+    for index, part in enumerate(seen.after.parts):
+        if part.kind != "text" or part.text is None:
+            continue
+        units += "\n\n" if units else ""
+        at = len(units)
+        for piece in part.text.pieces:
+            if isinstance(piece, str):
+                notices.append((at, at + len(piece)))
+                at += len(piece)
+                continue
+            for start, end, _ in found.get(index, ()):
+                low, high = max(start, piece.start), min(end, piece.end)
+                if low < high:
+                    words.append((at + low - piece.start, at + high - piece.start))
+            at += piece.end - piece.start
+        units += part.text.units
+    return WrittenText(units, tuple(words), tuple(notices))
+
+
 # the guard that every appended message passes
 
 Deed = Literal["as_is", "calls_repaired", "named", "capped", "named_and_capped", "made_up"]

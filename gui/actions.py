@@ -59,6 +59,7 @@ def table() -> tuple[Entry, ...]:
         Entry("step_forward", "layers", t("Step forward"), (".",)),
         Entry("step_last", "layers", t("All steps applied"), ("Shift+.", ">")),
         Entry("before_after", "layers", t("Before ⇄ after"), ("D",)),
+        Entry("written", "layers", t("What would be written of this result")),
         Entry("undo", "layers", t("Undo profile change"), ("Ctrl+Z",)),
         Entry("redo", "layers", t("Redo profile change"), ("Ctrl+Shift+Z",)),
         Entry("pin_profile", "layers", t("Pin the profile in use as B"), ("P",)),

@@ -49,7 +49,7 @@ class Commands(QObject):
         run(go_to=self.go_to, back=lambda: self.ask(State.back), forward=lambda: self.ask(State.forward))
         run(step_first=lambda: self.ask(State.step_first), step_last=lambda: self.ask(State.step_last))
         run(step_back=lambda: self.ask(lambda s: s.step_by(-1)), step_forward=lambda: self.ask(lambda s: s.step_by(1)))
-        run(before_after=self.compare)
+        run(before_after=self.compare, written=self.show_written)
         run(undo=lambda: self.ask(State.undo), redo=lambda: self.ask(State.redo))
         run(reset_profile=lambda: self.ask(State.reset), pin_profile=self.pin)
         run(next_pane=lambda: self.pane(1), previous_pane=lambda: self.pane(-1), next_session=self.next_session)
@@ -200,6 +200,11 @@ class Commands(QObject):
         """Before ⇄ after in the Prompt tab, or the prompt again."""
         self.tab("prompt")
         self.window.prompt.compare(not self.window.prompt.comparing)
+
+    def show_written(self) -> None:
+        """What the agent would write of the tool result in focus."""
+        self.tab("prompt")
+        self.window.prompt.show_written()
 
     def pin(self) -> None:
         """The profile in use becomes side B of the Compare tab."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
+from gui.shapes import cut_away
 from gui.theme import INSET, Theme
 
 ROW, LOW, BAR, GAP = 46, 30, 12, 12
@@ -24,7 +25,7 @@ CACHE = frozenset({"read", "written", "uncached"})
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a bar. `kind`: a role, a cache state, `a` or `b` (two sides of a comparison)."""
+    """A part of a bar. `kind`: a role, a cache state, `a` or `b` (two sides of a comparison), `cut` (what is lost)."""
 
     kind: str
     size: float
@@ -116,6 +117,8 @@ def paint_piece(painter: QPainter, area: QRectF, kind: str, theme: Theme) -> Non
     """A part of a bar by what it stands for."""
     if kind in CACHE:
         theme.cache(kind).draw(painter, area)
+    elif kind == "cut":
+        cut_away(painter, area, theme)
     elif kind in ("a", "b"):
         painter.fillRect(area, theme.system if kind == "a" else theme.accent)
     else:

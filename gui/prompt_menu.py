@@ -14,11 +14,13 @@ from gui.translation import say
 
 @dataclass(frozen=True, slots=True)
 class Can:
-    """What is possible where the menu opens. `removed`: the block has text that was cut out of it."""
+    """What is possible where the menu opens. `removed`: the block has text that was cut out of it. `written`: it is a
+    tool result, which the agent caps when it writes it."""
 
     copy: bool
     fold: bool
     removed: bool
+    written: bool = False
 
 
 def menu(parent: QWidget, commands: Mapping[str, Callable[[], None]], can: Can) -> QMenu:
@@ -33,6 +35,7 @@ def menu(parent: QWidget, commands: Mapping[str, Callable[[], None]], can: Can) 
         ("fold_all", "Shift+F", True),
         ("pairs", "D", True),
         ("raw", "R", True),
+        ("written", "", can.written),
     ):
         action = result.addAction(f"{say(phrase(f'prompt.menu.{name}'))}\t{key}")
         action.setEnabled(enabled)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from gui import prompt_card, prompt_menu
+from gui.persist_preview import PersistPreview
 from gui.prompt_geometry import RAW, safe
 from gui.prompt_keys import command
 from gui.prompt_pane import PAIRS, PROMPT, RAW_TEXT
@@ -39,6 +40,7 @@ class PromptView(SeekingPane):
             "removed": lambda: self.toggle_removed(self.list.current),
             "raw": lambda: self.show_raw(not self.raw),
             "pairs": lambda: self.compare(not self.comparing),
+            "written": self.show_written,
             "guard": lambda: self.count(not self.counted),
             "copy": self.copy,
             "select_all": self._select_all,
@@ -270,12 +272,33 @@ class PromptView(SeekingPane):
             y = places.tops[index] + places.head(index) - self.list.scroll
             self._tell_card(index, self.list.viewport().mapToGlobal(QPoint(self.look.theme.px(80), max(0, y))))
 
+    @property
+    def result_in_focus(self) -> int | None:
+        """The block in focus, where it is a tool result that stands in the file."""
+        page = self._page
+        at = page.state.cursor.block if page is not None else None
+        if page is None or at is None or at >= len(page.assembled.blocks):
+            return None
+        block = page.assembled.blocks[at].first
+        return at if block.message.role == "toolResult" and block.origin.rows else None
+
+    def show_written(self) -> None:
+        """What the agent would write of the result in focus."""
+        page, at = self._page, self.result_in_focus
+        if page is not None and at is not None:
+            state = page.state
+            blocks, profile = page.assembled.blocks, state.profile
+            window = profile.window or state.timeline.window
+            dialog = PersistPreview(self.look, blocks, at, profile, window, self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         shown = self.pairs if self.comparing else self.list
         if self._page is not None and shown.geometry().contains(event.pos()):
             current = self.pairs.list.current if self.comparing else None if self.raw else self.list.current
             told = self.mode == PROMPT and current is not None and self.list.rows[current].told
-            can = prompt_menu.Can(bool(self.copied()), current is not None, told)
+            can = prompt_menu.Can(bool(self.copied()), current is not None, told, self.result_in_focus is not None)
             prompt_menu.menu(self, self._commands, can).popup(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
