@@ -102,18 +102,20 @@ class Sides(QWidget):
         painter.fillRect(rect, theme.panel2)
         hairline(painter, rect, theme, Qt.Edge.TopEdge)
         hairline(painter, rect, theme)
-        half = rect.width() / 2
+        half, end = rect.width() / 2, 0.0
         for at, (name, rest) in enumerate(self.words()):
             left = at * half + theme.px(INSET)
             wide = draw_text(painter, _part(rect, left, half), name, theme.font("body", 600), theme.ink)
             left += wide + theme.px(8)
             draw_text(painter, _part(rect, left, half - wide), rest, theme.font("body"), theme.ink2)
+            end = left + width_of(rest, theme.font("body"))
         told = say(phrase("truncation_tab.legend"))
         font, right = theme.font("secondary"), rect.right() - theme.px(INSET)
-        draw_text(painter, QRectF(rect.left(), rect.top(), right, rect.height()), told, font, theme.ink2, RIGHT)
         x, y = right - width_of(told, font) - theme.px(36), rect.center().y()
-        painter.setPen(dashed_pen(theme.accent, theme.pxf(2.25)))
-        painter.drawLine(QPointF(x, y), QPointF(x + theme.px(28), y))
+        if end + theme.px(8) < x:
+            draw_text(painter, QRectF(rect.left(), rect.top(), right, rect.height()), told, font, theme.ink2, RIGHT)
+            painter.setPen(dashed_pen(theme.accent, theme.pxf(2.25)))
+            painter.drawLine(QPointF(x, y), QPointF(x + theme.px(28), y))
         painter.end()
 
 
@@ -136,9 +138,7 @@ class Verdicts(QWidget):
 
     def show_verdicts(self, verdicts: Sequence[Verdict]) -> None:
         self.verdicts = tuple(verdicts)
-        self.setVisible(bool(verdicts))
         self.setAccessibleName(". ".join(f"{found.title}: {found.detail}" for found in verdicts))
-        self.setToolTip("")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -195,8 +195,8 @@ class Controls(QWidget):
         self._switches = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         for row in (self.labelled, self.branches):
             self._switches.addWidget(row, 1, Qt.AlignmentFlag.AlignTop)
-        self._columns.addLayout(self._switches, 5)
-        self._columns.addWidget(self.above, 3, Qt.AlignmentFlag.AlignTop)
+        self._columns.addLayout(self._switches, 0)
+        self._columns.addWidget(self.above, 1, Qt.AlignmentFlag.AlignTop)
         self._last = QVBoxLayout()
         head = QHBoxLayout()
         head.addWidget(self.to)
@@ -213,16 +213,21 @@ class Controls(QWidget):
     def restyle(self) -> None:
         theme = self._look.theme
         self._columns.setContentsMargins(theme.px(INSET), theme.px(6), theme.px(INSET), theme.px(10))
-        self._columns.setSpacing(theme.px(24))
-        self._switches.setSpacing(theme.px(24))
+        self._columns.setSpacing(theme.px(INSET))
+        self._switches.setSpacing(theme.px(INSET))
         self._arrange()
         self._last.setContentsMargins(0, theme.px(6), 0, 0)
         self._last.setSpacing(theme.px(6))
 
     def _arrange(self) -> None:
-        """Where there is little width, the switches stand one below the other."""
+        """Where there is little width, the switches stand one below the other, without the lines under them."""
         narrow = self.width() < self._look.theme.px(NARROW)
-        self._switches.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if way != self._switches.direction():
+            self._switches.setDirection(way)
+            for row in (self.labelled, self.branches):
+                row.help.setVisible(not narrow)
+            self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -248,7 +253,10 @@ class Controls(QWidget):
 
     def _show(self) -> None:
         facts = self._facts
-        words = [say(phrase(f"truncation_tab.{way}")) for way in ("new_file", "in_place")]
+        narrow = self._switches.direction() == QBoxLayout.Direction.TopToBottom
+        words = [
+            say(phrase(f"truncation_tab.{way}")) for way in ("new_file", "in_place_short" if narrow else "in_place")
+        ]
         self.way.show_parts(words, int(self.in_place))
         able = facts is not None and facts.reason is None and (facts.equal or not self.in_place)
         self.button.setEnabled(able)
@@ -261,4 +269,5 @@ class Controls(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._look.theme.panel)
+        hairline(painter, QRectF(self.rect()), self._look.theme, Qt.Edge.TopEdge)
         painter.end()

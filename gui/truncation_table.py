@@ -247,6 +247,7 @@ class TruncationTable(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAutoScroll(False)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
@@ -268,14 +269,17 @@ class TruncationTable(QTableView):
         self.rows.show_rows(state, rows, overlay)
         self.setColumnHidden(AFTER, overlay)
 
-    def show_entry(self, entry: int | None) -> None:
-        """Make the row that holds an entry the current one, without telling anybody."""
+    def show_entry(self, entry: int | None, *, scroll: bool) -> None:
+        """Make the row that holds an entry the current one, without telling anybody; `scroll`: by the least amount."""
         found = next((at for at, row in enumerate(self.rows.rows) if entry is not None and self._holds(row, entry)), -1)
         if found == self.currentIndex().row():
             return
         self._quiet = True
         try:
-            self.setCurrentIndex(self.rows.index(found, 0) if found >= 0 else QModelIndex())
+            index = self.rows.index(found, 0) if found >= 0 else QModelIndex()
+            self.setCurrentIndex(index)
+            if scroll and index.isValid():
+                self.scrollTo(index)
         finally:
             self._quiet = False
 
@@ -286,4 +290,5 @@ class TruncationTable(QTableView):
     def _moved(self, current: QModelIndex, _: QModelIndex) -> None:
         self.viewport().update()
         if not self._quiet and current.isValid():
+            self.scrollTo(current)
             self.picked.emit(self.rows.rows[current.row()].first)

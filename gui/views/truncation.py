@@ -10,6 +10,7 @@ from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.errors import UsageError
@@ -26,6 +27,7 @@ from gui.view import View
 
 SOON_MS = 120
 """A dry run is asked for when leaf or settings have rested so long."""
+SHORT = 430
 
 
 class TruncationView(View):
@@ -91,8 +93,10 @@ class TruncationView(View):
     def refresh(self, change: Change) -> None:
         if self._wish() != self._asked and self.state is not None and self.isVisible():
             self._soon.start(SOON_MS)
-        if change & ~(Change.TRACE | Change.COMPACTION):
+        if change & ~(Change.TRACE | Change.COMPACTION | Change.CURSOR):
             self.show_facts()
+        elif change & Change.CURSOR and self.state is not None:
+            self.table.show_entry(self.state.cursor.entry, scroll=True)
 
     def _ask(self) -> None:
         wish = self._wish()
@@ -129,10 +133,19 @@ class TruncationView(View):
         self.head.show_words(headline(facts, self.said), self.overlay)
         self.sides.show_facts(facts, self.overlay)
         self.table.show_rows(state, facts.rows if facts is not None else (), self.overlay)
-        self.table.show_entry(state.cursor.entry if state is not None else None)
+        self.table.show_entry(state.cursor.entry if state is not None else None, scroll=False)
         self.verdicts.show_verdicts(verdicts(facts))
+        self._show_verdicts()
         archive = self._archives.get(self.path_of(state), "") if state is not None else ""
         self.controls.show_facts(facts, self.settings, details(facts), archive)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_verdicts()
+
+    def _show_verdicts(self) -> None:
+        """Where there is little height, the rows need it more: what the verdicts say stands in the headline, too."""
+        self.verdicts.setVisible(bool(self.verdicts.verdicts) and self.height() >= self.look.theme.px(SHORT))
 
     # what a person does
 
