@@ -235,12 +235,13 @@ def carry(wish: Wish, by: By, report: Any) -> tuple[Facts, Outcome]:
     line = _Line(report, len(facts.chunks))
     recorded = cut.place.summary if cut.place is not None else None
     scene = Scene(recorded, by.model or cut.model, by.base_url, by.consent, os.environ)
-    asking = summarizer(by.summarizer).make(by.own, scene)
+    module = summarizer(by.summarizer)
+    asking = module.make(by.own, scene)
     done = run(
         cut.session,
         cut.plan,
         asking,
-        wait=line.wait,
+        wait=line.wait if module.LEAVES else lambda seconds: None,  # told, but nobody is spared by it
         cancelled=line.cancelled,
         report=line.told,
         progress=line.progress,
@@ -253,7 +254,7 @@ def carry(wish: Wish, by: By, report: Any) -> tuple[Facts, Outcome]:
     found = of_run(cut.session, index, done)
     model, when = scene.model, None
     price = models.price_at(model, when, facts.tokens_before)
-    asked_nobody = not summarizer(by.summarizer).LEAVES
+    asked_nobody = not module.LEAVES
     return facts, replace(
         _empty(done),
         names=_names(index, region(cut.session, cut.whole, done), found),
