@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import counter, counts, shuffle
+from core.assembled import assemble
 from core.format import open_session
 from core.phrase import LANGUAGES, catalogue, render
+from core.prompt_source import PartSource, PromptSource
 from core.shuffle import KINDS, OPENCLAW_MARKS, PI_MARKS, Head, Spent, along, kept_before, shuffles
+from core.system_prompt import SystemPrompt
 from core.timeline import build
 
 CASES = Path(__file__).parent.parent / "cases"
@@ -136,3 +140,76 @@ def test_what_is_kept_and_lost(size: tuple[int, int, int], cached: int, marks: s
     more = shuffles(head, Spent(cached, cached, SONNET, None), ALL, ("b", "a"))  # type: ignore[arg-type]
     assert all(a.kept <= b.kept for a, b in zip(found, more, strict=True))
     assert kept_before(head, "tools", ALL, SONNET) == 0  # type: ignore[arg-type]
+
+
+# of a session
+
+
+def prompt(sample: str, number: int | None, traced: bool = False):  # type: ignore[no-untyped-def]
+    path = str(files("resources") / "samples" / f"{sample}.jsonl")
+    session = open_session(path)
+    counted = counts.count(session, counter.make("chars"))
+    timeline = build(session, session.active_leaf, counted)
+    found = assemble(session, timeline, counted, number)
+    if traced:
+        parts = {"system": SystemPrompt.of_text(SYSTEM, "recorded"), "tools": tuple(TOOLS)}
+        here = PartSource("trace", "t")
+        found = found.with_source(PromptSource(**parts, system_from=here, tools_from=here), counter.make("chars").count)
+    return session, timeline, found
+
+
+def test_without_a_trace_only_the_size_is_known() -> None:
+    """Tools and system prompt stand in the stable part; the differences are assumed where an agent would make them."""
+    session, timeline, found = prompt("flaky-test", 23)
+    head = Head.of_prompt(found)
+    assert not head.recorded
+    assert head.sizes == (0, found.unrecorded, 0)
+    assert shuffle.capabilities_of(head) == ("threads", "inlineButtons")
+    spent = shuffle.spent_of(found, timeline.summaries)
+    assert spent.cached == timeline.summaries[22].request.usage.read
+    ids = shuffle.capabilities_of(head)
+    order = {item.kind: item for item in shuffles(head, spent, shuffle.marks_of(session.format), ids)}
+    assert order["time_above"].lost == spent.cached
+    assert order["time_below"].kept == order["capability_order"].kept == found.unrecorded
+    assert not any(item.recorded for item in order.values())
+
+
+def test_with_a_trace_the_texts_are_compared() -> None:
+    """Tools, stable and dynamic part as they were sent; the first difference is found in them."""
+    _, timeline, found = prompt("flaky-test", 23, traced=True)
+    head = Head.of_prompt(found)
+    assert head.recorded
+    stable = SYSTEM.partition(shuffle.BOUNDARY)[0].rstrip()  # as it is sent
+    assert (list(head.tools), head.stable, head.dynamic) == (TOOLS, stable, "Workspace: parser")
+    assert all(head.sizes)
+    order = dict(zip(KINDS, shuffles(head, shuffle.spent_of(found, timeline.summaries)), strict=True))
+    assert order["tool_order"].section == "tools"
+    assert order["time_above"].place == len(head.stable) + len("\nCurrent time: 10:00:0")
+    assert order["capability_order"].section is None
+
+
+@pytest.mark.parametrize(
+    ("line", "ids"),
+    [
+        ("Runtime: channel=telegram | capabilities=a,b-c,d", ("d", "b-c", "a")),
+        ("capabilities=none", ("none",)),
+        ("", ()),
+    ],
+)
+def test_recorded_capabilities(line: str, ids: tuple[str, ...]) -> None:
+    """In another order than the one they were sent in; one alone has none."""
+    assert shuffle.capabilities_of(Head((), "", line, (0, 0, 0))) == ids
+
+
+def test_what_would_be_sent_next() -> None:
+    """It would find what the last request left; a session without requests, nothing."""
+    _, timeline, found = prompt("flaky-test", None)
+    last = timeline.summaries[-1].request
+    assert shuffle.spent_of(found, timeline.summaries) == Spent(
+        last.usage.prompt, last.usage.prompt, last.model, last.start
+    )
+    assert shuffle.spent_of(found, ()).cached == 0
+
+
+def test_marks() -> None:
+    assert (shuffle.marks_of("openclaw"), shuffle.marks_of("pi")) == (OPENCLAW_MARKS, PI_MARKS)
