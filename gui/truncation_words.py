@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.headline import Run
 from core.phrase import Phrase, phrase
@@ -22,12 +23,16 @@ class Verdict:
     detail: str
 
 
-def headline(facts: Facts | None, said: Phrase | None) -> tuple[Run, ...]:
-    """`said`: why the worker could not answer."""
+def headline(facts: Facts | None, said: Phrase | None, archive: str = "") -> tuple[Run, ...]:
+    """`said`: why the worker could not answer. `archive`: where the old file is, when it was truncated just now."""
     if said is not None:
         return (Run(say(said)),)
     if facts is None:
         return (Run(say(phrase("truncation_tab.looking"))),)
+    if facts.reason is not None and archive:
+        size = say(phrase("truncation_tab.entries", n=facts.entries[0]))
+        name = visible_line(Path(archive).name, 60)
+        return strong(say(phrase("truncation_tab.done", entries=size, archive=name)), size, name)
     if facts.reason is not None:
         return (Run(say(facts.reason)),)
     gone = say(phrase("truncation_tab.entries", n=facts.entries[0] - facts.entries[1]))

@@ -130,13 +130,13 @@ class TruncationView(View):
 
     def show_facts(self) -> None:
         state, facts = self.state, self.facts
-        self.head.show_words(headline(facts, self.said), self.overlay)
+        archive = self._archives.get(self.path_of(state), "") if state is not None else ""
+        self.head.show_words(headline(facts, self.said, archive), self.overlay)
         self.sides.show_facts(facts, self.overlay)
         self.table.show_rows(state, facts.rows if facts is not None else (), self.overlay)
         self.table.show_entry(state.cursor.entry if state is not None else None, scroll=False)
         self.verdicts.show_verdicts(verdicts(facts))
         self._show_verdicts()
-        archive = self._archives.get(self.path_of(state), "") if state is not None else ""
         self.controls.show_facts(facts, self.settings, details(facts), archive)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt
 
 from core.format import open_session
+from core.phrase import literal
 from core.truncation import SAFE
 from gui import translation, truncation_task
 from gui.theme import Look
@@ -173,6 +175,12 @@ def test_undo_is_there_when_there_is_something_to_undo(shown):
     path = shown.path_of(shown.state)
     shown.keep_archive(path, "/x.bak-1")
     assert shown.controls.undo.isVisibleTo(shown)
+    shown.facts = replace(shown.facts, reason=literal("nothing left"))
+    shown.show_facts()
+    assert (
+        text(shown)
+        == "The file is truncated: it has 171 entries now. The old one is x.bak-1, beside it; Undo puts it back."
+    )
     shown.controls.undo.pressed.emit()
     assert wanted == ["/x.bak-1"]
     shown.keep_archive(path, "")
