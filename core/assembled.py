@@ -200,10 +200,10 @@ class _Ruler:
         places = _Places(timeline.path)
         own = places.of(summary.request.entry)
         # what a summary or an edit stands for was there before any message behind the cut
-        order = [
-            -1 if origin.made_by in ("summary", "retained_tail") else places.of(origin.rows[0])
-            for origin in context.origins
-        ]
+        order = places.all([origin.rows[0] for origin in context.origins])
+        for index, origin in enumerate(context.origins):
+            if origin.made_by in ("summary", "retained_tail"):
+                order[index] = -1
         edits = at_kinds(session, timeline.path[:own], ("context_edit",))
         self._older = self._walk(timeline, summary, places, order, edits[-1] if edits else -1)
         self._known: list[tuple[int, int]] = [(summary.request.usage.prompt, len(tokens))]  # newest first
@@ -264,8 +264,14 @@ class _Places:
         self._rows = rows if rising else None
         self._at = {} if rising else {row: at for at, row in enumerate(path)}
 
+    def all(self, rows: Sequence[int]) -> list[int]:
+        if self._rows is None:
+            return [self._at[row] for row in rows]
+        found: list[int] = np.searchsorted(self._rows, np.array(rows, np.int64)).tolist()
+        return found
+
     def of(self, row: int) -> int:
-        return int(np.searchsorted(self._rows, row)) if self._rows is not None else self._at[row]
+        return self.all((row,))[0]
 
 
 def _end(usage: Usage) -> int:

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from core.arranged import LONG, Arranged, problem_rows
 from core.branches import joins, labels
-from core.context import SENDING
+from core.context import SENDING, as_array
 from core.graph import Layout, Segment, lay_out, straight
 from core.rows import HEADER, Filter, Folding, Visible, kept_rows, soft_stretch, visible
+from core.summaries import entries_of
 from core.timeline import Timeline
 from core.tree import GROUPS, Tree
 from gui.state import State
@@ -89,9 +90,10 @@ class Items:
 
     @property
     def _ahead(self) -> Arranged | None:
-        """What the worker laid out of a long session. Rows that came since follow with the next timeline."""
-        ahead = self.state.arranged
-        return ahead if ahead is not None and ahead.size <= len(self.state.session) else None
+        """What the worker laid out. Rows that came since follow with the next timeline, where there are that many."""
+        ahead, size = self.state.arranged, len(self.state.session)
+        there = ahead is not None and (ahead.size == size or LONG <= ahead.size < size)
+        return ahead if there else None
 
     @property
     def waits(self) -> bool:
@@ -125,10 +127,10 @@ class Items:
     def take_timeline(self) -> None:
         """Path, requests and token counts changed."""
         timeline, size = self.state.timeline, len(self.tree)
-        self.path = np.array(timeline.path, dtype=np.int64)
+        self.path = as_array(timeline.path)
         self.on_path = np.zeros(size, dtype=bool)
         self.on_path[self.path] = True
-        self._requests = [summary.request.entry for summary in timeline.summaries]
+        self._requests = entries_of(timeline.summaries)
         self.number_of = {entry: number for number, entry in enumerate(self._requests, 1)}
         self.tokens = np.array(self.state.counts.tokens, dtype=np.int64)
         if len(self.tokens) < size:  # the rows that came last are not counted yet

@@ -96,8 +96,9 @@ class DagPanel(View):
             if self.items.provisional_once():
                 self.items.grow()
                 self._marks.start()
-            self.items.take_timeline()
-            self.items.take_cursor()
+            else:
+                self.items.take_timeline()
+                self.items.take_cursor()
             self.model.forget_titles()
             self._relay(self.items.lay_out)
         elif change & Change.CURSOR:

@@ -18,7 +18,6 @@ from typing import Any, Literal
 from core import counter as counting
 from core import counts as tables
 from core import timeline as timelines
-from core.arranged import LONG, Arranged, arrange
 from core.beside import told_of
 from core.counter import Counter
 from core.counts import Counts
@@ -33,6 +32,7 @@ from core.phrase import phrase
 from core.session import Session
 from core.session_key import NOTHING, Told
 from core.timeline import Timeline
+from gui.ahead import Ahead, lay_out
 
 SMALL = 2 << 20
 """Bytes up to which counts and timeline come with the rows: nobody sees the difference."""
@@ -52,8 +52,8 @@ class Loaded:
     session: Session | None
     timeline: Timeline
     counts: Counts
-    arranged: Arranged | None = None
-    """The graph of a long session, laid out."""
+    arranged: Ahead | None = None
+    """Graph and plot of a long session, laid out."""
     told: Told = NOTHING
     """What stands beside the file."""
 
@@ -192,9 +192,10 @@ def _counted(found: _Opened, counter: str | None, leaf: int | None, report: Any,
     session = found.sized(report)
     counts = found.counted(session, counter or default_counter(session), report)
     wanted = session.active_leaf if leaf is None else leaf
-    timeline = timelines.build(session, wanted, counts, window)
-    arranged = arrange(session, timeline) if len(session) >= LONG else None
-    return Loaded(session, timeline, counts, arranged, told_of(session))
+    timeline = timelines.build(
+        session, wanted, counts, window, lambda share: bool(report(phrase("job.timeline", share=share), share))
+    )
+    return Loaded(session, timeline, counts, lay_out(session, timeline), told_of(session))
 
 
 def check(path: str, report: Any) -> tuple[Problem, ...]:

@@ -10,17 +10,19 @@ the profile in use, with the recorded cache states brought along block by block.
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import QObject
 
 from core import assembled as assembling
 from core import steps
 from core.arranged import Arranged
 from core.assembled import Assembled
-from core.context import kept_rows, of_row
+from core.context import as_array, kept_rows, of_row
 from core.counter import Counter
 from core.counts import Counts
 from core.messages import Json, Message
@@ -31,6 +33,7 @@ from core.replay import carrying
 from core.session import Session
 from core.session_key import NOTHING
 from core.steps import Memory, Start
+from core.summaries import Summaries
 from core.timeline import RequestSummary, Timeline
 from gui.bodies import Bodies as Bodies
 from gui.carried import Carried
@@ -139,11 +142,13 @@ class State(Replayed):
     def reading(self, timeline: Timeline, request: int | None) -> Iterator[None]:
         """Parses what the prompt of a request needs, a row at a time: whoever runs it pauses as often as it likes, and
         `assembled` has little left to do."""
-        path = timeline.path
+        path, summaries = as_array(timeline.path), timeline.summaries
+        if isinstance(summaries, Summaries):
+            yield from summaries.making()
         if request is not None:
-            path = path[: path.index(timeline.summaries[request - 1].request.entry)]
-        size = len(self._session)  # of a file that grows the timeline may be further than the rows
-        for row in kept_rows(self._session, [row for row in path if row < size], self.body):
+            path = path[: int(np.argmax(path == summaries[request - 1].request.entry))]
+        path = path[path < len(self._session)]  # of a file that grows the timeline may be further than the rows
+        for row in kept_rows(self._session, array("q", path.tobytes()), self.body):
             message = self.message(row)
             if message is not None:
                 self._bodies.block(message, of_row(row))

@@ -10,6 +10,8 @@ seen; what it missed while hidden is made up when it is shown.
 
 from __future__ import annotations
 
+from time import perf_counter
+
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
@@ -17,11 +19,18 @@ from PySide6.QtWidgets import QWidget
 from gui.state import Change, State
 from gui.theme import Look
 
+LARGE = Change.SESSION | Change.TIMELINE
+"""Changes after which a view may have much to do."""
+LONG, APART = 0.004, 0.001
+"""Seconds: a view that took LONG has a turn of the event loop for itself. Turns are told apart by the time between."""
+
 
 class View(QWidget):
     """Base of all views. `state` is None until a session is shown; `look` gives theme, fonts and zoom."""
 
     ID = ""
+    _ended = 0.0
+    """When the last view that took long was done, of all there are."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,7 +40,7 @@ class View(QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
-        self._timer.timeout.connect(self.flush)
+        self._timer.timeout.connect(self._turn)
         look.changed.connect(self._look_changed)  # a method: Qt drops the connection with the view
 
     def show_state(self, state: State | None) -> None:
@@ -71,6 +80,18 @@ class View(QWidget):
             timer.stop()
         if running:
             self._pending |= Change.ALL
+
+    def _turn(self) -> None:
+        """What all views have to lay out anew is laid out view by view, and painted in between: all of it together
+        would make the window deaf for as long as it takes."""
+        if self._pending & LARGE and perf_counter() - View._ended < APART:
+            self._timer.start()
+            return
+        began = perf_counter()
+        self.flush()
+        ended = perf_counter()
+        if ended - began > LONG:
+            View._ended = ended
 
     def flush(self) -> None:
         """Apply what is pending now (tests and screenshots need not wait for the event loop)."""

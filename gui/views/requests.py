@@ -24,13 +24,14 @@ from gui.guard_words import guard_card
 from gui.request_heading import GUARD, TOKENS, RequestHeading
 from gui.request_table import RecordTable
 from gui.request_tables import RequestTables
-from gui.request_words import card, here, range_sentences, so_far
+from gui.request_words import card, here, money, range_sentences, so_far
 from gui.state import Change, State
 from gui.theme import Look
 from gui.translation import say
 from gui.view import View
 
 if TYPE_CHECKING:
+    from gui.ahead import Plotted
     from gui.guard_binding import GuardBinding
     from gui.request_plot import RequestPlot
 
@@ -170,15 +171,26 @@ class RequestsView(View):
         if self.plot is None:
             self.plot = self._built()
         used = bool(timeline.summaries)
-        arrays = series(timeline)
+        ahead = self._plotted
+        arrays = series(timeline) if ahead is None else ahead.series
+        spent = so_far(timeline, len(timeline.summaries)) if ahead is None else money(ahead.cost, ahead.cost_recorded)
         facts = Facts(
             window=timeline.window,
             assumed=not timeline.window_known,
-            cost=say(so_far(timeline, len(timeline.summaries))) if used else "",
+            cost=say(spent) if used else "",
             uncached=arrays.uncached,
             said="" if used else say(phrase("requests.no_usage")),
         )
-        self.plot.show_series(arrays, marks(timeline, self._marked), facts, self._compacts, self._number)
+        found = marks(timeline, self._marked) if ahead is None or self._marked is not None else ahead.marks
+        self.plot.show_series(arrays, found, facts, self._compacts, self._number)
+
+    @property
+    def _plotted(self) -> Plotted | None:
+        """What the worker made ready of the timeline that is shown."""
+        from gui.ahead import Ahead
+
+        state = self.state
+        return state.arranged.plotted if state is not None and isinstance(state.arranged, Ahead) else None
 
     @property
     def _marked(self) -> Marked | None:
