@@ -28,10 +28,12 @@ class Budget:
     unrecorded: int | None
     window: int
     compacts: int | None
+    leading: tuple[tuple[str, int], ...] = ()
+    """Role and tokens of tools and system prompt, where a source tells them apart."""
 
     @property
     def total(self) -> int:
-        return sum(self.tokens) + (self.unrecorded or 0)
+        return sum(self.tokens) + (sum(size for _, size in self.leading) if self.leading else self.unrecorded or 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,10 @@ class BudgetBar(QWidget):
 
 def _in_tokens(budget: Budget) -> tuple[list[Part], list[Limit], float]:
     parts = [Part(role, size) for role, size in zip(ROLES, budget.tokens, strict=True)]
-    parts.append(Part("unrecorded", budget.unrecorded or 0, apart=True))
+    if budget.leading:
+        parts += [Part(role, size, apart=at == 0) for at, (role, size) in enumerate(budget.leading)]
+    else:
+        parts.append(Part("unrecorded", budget.unrecorded or 0, apart=True))
     limits = [Limit(budget.window)]
     if budget.compacts is not None:
         limits.insert(0, Limit(budget.compacts, dashed=True))
@@ -176,8 +181,9 @@ def captions(budget: Budget, places: Sequence[QRectF], unit: float) -> list[Labe
     words = _rest(summary, assistant, user)
     if words:
         labels.append(Label(words, places[3].right(), 1))
-    if budget.unrecorded:
-        labels.append(Label(say(phrase("budget.unrecorded")), places[4].left(), 0))
+    if budget.unrecorded or budget.leading:
+        which = "budget.leading" if budget.leading else "budget.unrecorded"
+        labels.append(Label(say(phrase(which)), places[4].left(), 0))
     return labels
 
 

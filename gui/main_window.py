@@ -49,6 +49,7 @@ from gui.status_bar import StatusBar
 from gui.tabs import CentreTabs, Tab
 from gui.theme import Look
 from gui.tool_bar import ToolBar
+from gui.trace_note import trace_note
 from gui.translation import language, say
 from gui.view import View
 from gui.views.dag import DagView
@@ -285,11 +286,11 @@ class MainWindow(QMainWindow):
             name = session_name(state.session) or Path(state.session.path).stem
             self.bar.session.show_names(name, branch_name(state), note)
             self.setWindowTitle(f"{name} — Stratascope")
-        if change & (Change.SESSION | Change.TIMELINE | Change.PROBLEMS):
+        if change & (Change.SESSION | Change.TIMELINE | Change.PROBLEMS | Change.CURSOR | Change.TRACE):
             problems = len(state.session.problems)
             self.status.show_problems(problems, say(phrase("window.problems", n=problems)))
             counted = phrase("window.counting") if self.sessions.counting(state) else _counter_note(state)
-            self.status.show_note(self.tr("No trace, no system prompt in the file"), say(counted))
+            self.status.show_note(say(trace_note(state)), say(counted))
 
     def _busy(self, lane: str, said: Phrase, share: float | None) -> None:
         now = time.monotonic()

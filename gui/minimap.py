@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from core.assembled import Assembled
 from core.phrase import phrase
 from gui.paint import kept
-from gui.prompt_rows import Kind, Row
+from gui.prompt_leading import paint_pin
+from gui.prompt_rows import Kind, Row, leading_index
 from gui.shapes import not_recorded
 from gui.theme import Look, Theme
 from gui.translation import say
@@ -41,6 +42,8 @@ class Scale:
         def weight(row: Row) -> int:
             if row.kind is Kind.UNRECORDED:
                 return assembled.unrecorded or 0
+            if row.kind is Kind.LEADING:
+                return assembled.leading[leading_index(row.first)].tokens
             if row.kind is Kind.BLOCK:
                 return assembled.tokens[row.first]
             if row.kind is Kind.RUN and not row.open:
@@ -82,6 +85,8 @@ class Minimap(QWidget):
         self._scale = Scale((0,))
         self._span = (0.0, 0.0)
         self._block: int | None = None
+        self._pins: tuple[float, ...] = ()
+        """Tokens above the cache marks, in order."""
         self._hits: frozenset[int] = frozenset()
         self._picture: QPixmap | None = None
         self._pictured: tuple[object, ...] = ()
@@ -99,6 +104,11 @@ class Minimap(QWidget):
     def show_span(self, first: float, last: float) -> None:
         """The rows in sight."""
         self._span = first, last
+        self.update()
+
+    def pin(self, tokens: tuple[float, ...]) -> None:
+        """Where cache marks stand, in tokens from the top."""
+        self._pins = tokens
         self.update()
 
     def mark(self, block: int | None, hits: frozenset[int]) -> None:
@@ -138,6 +148,9 @@ class Minimap(QWidget):
             return
         painter.drawPixmap(self._bar().topLeft(), self._drawn())
         self._paint_marks(painter, theme)
+        for number, tokens in enumerate(self._pins, 1):
+            edge = self._bar().left() - theme.px(19)
+            paint_pin(painter, QPointF(edge, self._y(tokens)), str(number), theme)
         with kept(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(theme.system_text, theme.pxf(2)))
@@ -148,7 +161,7 @@ class Minimap(QWidget):
         bar = self._bar()
         if not self._hits and self._block is None:
             return
-        starts = list(accumulate(self._assembled.tokens, initial=self._assembled.unrecorded or 0))
+        starts = list(accumulate(self._assembled.tokens, initial=before(self._assembled)))
         for block in self._hits:
             if block < len(starts):
                 y = self._y(starts[block])
@@ -200,16 +213,26 @@ class Minimap(QWidget):
         self.jumped.emit(self._scale.row_at(share * self._scale.whole))
 
 
+def before(assembled: Assembled) -> int:
+    """Tokens above the messages."""
+    return sum(item.tokens for item in assembled.leading) if assembled.leading else assembled.unrecorded or 0
+
+
 def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
     return len(one) == len(other) and one[0] is other[0] and one[1:] == other[1:]
 
 
 def paint_blocks(painter: QPainter, rect: QRectF, assembled: Assembled, theme: Theme) -> None:
     """All blocks from top to bottom: neighbours in one state are one area, parted by seams where there is room."""
-    unrecorded = assembled.unrecorded or 0
+    unrecorded = before(assembled)
     starts = list(accumulate(assembled.tokens, initial=unrecorded))
     unit = rect.height() / max(1, starts[-1])
-    if unrecorded:
+    top = rect.top()
+    for item in assembled.leading:
+        area = QRectF(rect.left(), top, rect.width(), max(1.0, item.tokens * unit - 1))
+        theme.cache(item.state).draw(painter, area)
+        top += item.tokens * unit
+    if unrecorded and not assembled.leading:
         area = QRectF(rect.left(), rect.top(), rect.width(), max(2.0, unrecorded * unit - 1))
         not_recorded(painter, area, theme)
     first = 0

@@ -15,23 +15,21 @@ from core.fate import Loss, kept_line
 from core.messages import Message
 from core.phrase import phrase
 from core.prompt import Block
-from gui import numbers
 from gui.hatch import dashed_pen
 from gui.paint import RIGHT, chip, chip_width, draw_icon, draw_text, focus_ring, kept, width_of
 from gui.palette import mixed
 from gui.prompt_chips import Chip, chips
+from gui.prompt_leading import TEXT_X, TOKENS, LeadingPainter
 from gui.prompt_page import Page
 from gui.prompt_rows import Kind, Row
-from gui.prompt_rules import RulePainter, Stand, part_of
+from gui.prompt_rules import Stand, part_of
 from gui.prompt_text import Preview, preview_of
 from gui.theme import ICON, ICON_SMALL, INSET, RAIL, ROW_PROMPT, Theme
 from gui.translation import say
 
 RULE_ROW = 28
 UNRECORDED_ROW = 62
-NUMBER_END, TEXT_X = 64, 93
-TOKENS = 84
-CHEVRON = 12
+NUMBER_END = 64
 TOLD_ROW, TOLD_UP = 24, 4
 """The second line of a block that was cut, and by how much it stands closer to the first."""
 
@@ -39,6 +37,9 @@ HEIGHTS = {
     Kind.UNRECORDED: UNRECORDED_ROW,
     Kind.ASSUMED: RULE_ROW,
     Kind.CACHED: RULE_ROW,
+    Kind.LEADING: ROW_PROMPT,
+    Kind.BOUNDARY: RULE_ROW,
+    Kind.DIFFERENCE: RULE_ROW,
     Kind.BLOCK: ROW_PROMPT,
     Kind.RUN: ROW_PROMPT,
     Kind.NOTE: ROW_PROMPT,
@@ -78,7 +79,7 @@ def block_id(page: Page, index: int) -> str:
     return entry_id(page, rows[0]) if rows else ""
 
 
-class RowPainter(RulePainter):
+class RowPainter(LeadingPainter):
     """Paints rows of `page` with `theme`; `rect` is the row at full width, the body of an open block not included."""
 
     def height(self, row: Row) -> int:
@@ -99,6 +100,9 @@ class RowPainter(RulePainter):
             Kind.UNRECORDED: self._unrecorded,
             Kind.ASSUMED: self._assumed,
             Kind.CACHED: self._cached,
+            Kind.LEADING: self._leading,
+            Kind.BOUNDARY: self._boundary,
+            Kind.DIFFERENCE: self._difference,
             Kind.BLOCK: self._block,
             Kind.RUN: self._run,
             Kind.NOTE: self._note,
@@ -109,28 +113,7 @@ class RowPainter(RulePainter):
         if stand.focused and row.reachable:
             focus_ring(painter, ground, theme, radius=theme.pxf(4), gap=-2)
 
-    def rail(self, painter: QPainter, row: Row, top: float, bottom: float) -> None:
-        """The cache state of the block's tokens, over the whole height of its text."""
-        state = self.page.assembled.states[row.first]
-        area = QRectF(self.theme.px(INSET), top + 1, self.theme.px(RAIL), bottom - top - 2)
-        self.theme.cache(state).draw(painter, area)
-
     # one method per kind of row
-
-    def _tokens(self, painter: QPainter, rect: QRectF, tokens: int) -> None:
-        right = self._right(rect)
-        area = QRectF(right - self.theme.px(TOKENS), rect.top(), self.theme.px(TOKENS), rect.height())
-        draw_text(painter, area, numbers.tokens(tokens), self.theme.font("body"), self.theme.ink2, RIGHT)
-
-    def _icon(self, painter: QPainter, rect: QRectF, name: str, role: str | None) -> None:
-        theme = self.theme
-        area = QRectF(theme.px(66), rect.top(), theme.px(22), rect.height())
-        draw_icon(painter, area, name, theme.px(ICON), theme.role(role).text if role else theme.ink3)
-
-    def _chevron(self, painter: QPainter, rect: QRectF, is_open: bool) -> None:
-        theme = self.theme
-        place = QRectF(theme.px(INSET + RAIL + 1), rect.top(), theme.px(CHEVRON), rect.height())
-        draw_icon(painter, place, "chevron-down" if is_open else "chevron-right", theme.px(CHEVRON), theme.ink3)
 
     def _block(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         theme, page = self.theme, self.page

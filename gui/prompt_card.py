@@ -9,8 +9,9 @@ from core.fate import Fate
 from core.phrase import Phrase, literal, phrase
 from gui.prompt_blocks import block_id, role_name
 from gui.prompt_chips import fate_words
+from gui.prompt_leading import difference_words, source_of, title_of
 from gui.prompt_page import Page
-from gui.prompt_rows import Kind, Row
+from gui.prompt_rows import Kind, Row, leading_index
 from gui.state import State
 from gui.translation import say
 
@@ -19,6 +20,10 @@ def lines(page: Page, row: Row) -> tuple[str, ...]:
     """The card of a row; () where there is nothing to add."""
     if row.kind is Kind.UNRECORDED:
         return tuple(say(phrase(f"prompt.card.{name}")) for name in ("unrecorded", "unrecorded_how"))
+    if row.kind is Kind.LEADING:
+        return tuple(_leading(page, leading_index(row.first)))
+    if row.kind is Kind.DIFFERENCE and page.differs is not None:
+        return (difference_words(page.differs, page),)
     if row.kind is Kind.RUN:
         total = sum(page.assembled.tokens[row.first : row.last + 1])
         state = say(phrase(f"prompt.state.{page.assembled.states[row.first]}"))
@@ -31,6 +36,15 @@ def lines(page: Page, row: Row) -> tuple[str, ...]:
     if row.kind is not Kind.BLOCK:
         return ()
     return tuple(say(said) for said in block_facts(page, row.first))
+
+
+def _leading(page: Page, index: int) -> list[str]:
+    """Tools, or a part of the system prompt: size, state, source, and what the traces warn of."""
+    item = page.assembled.leading[index]
+    state = say(phrase(f"prompt.state.{item.state}"))
+    said = [title_of(item), say(phrase("prompt.card.tokens", n=item.tokens, state=state)), source_of(item)]
+    said.append(say(phrase(f"prompt.card.source_{item.origin.by}{'' if item.origin.own else '_other'}")))
+    return said + [say(cause.said) for cause in page.state.recorded.causes if cause.section == item.section]
 
 
 def block_facts(page: Page, index: int) -> list[Phrase]:
@@ -63,6 +77,8 @@ def spoken(page: Page, row: Row) -> str:
         return say(phrase("prompt.announce_run", first=row.first + 1, last=row.last + 1))
     if row.kind is Kind.NOTE:
         return say(phrase("prompt.fell_out", n=len(assembled.context.fell_out)))
+    if row.kind is Kind.LEADING:
+        return ". ".join(_leading(page, leading_index(row.first)))
     if row.kind is not Kind.BLOCK:
         return ""
     said = phrase(

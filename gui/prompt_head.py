@@ -150,4 +150,6 @@ def _budget(page: Page, sums: RoleSums) -> Budget:
     state, shown = page.state, page.assembled
     window, reserve = window_of(state), state.profile.reserve
     compacts = window - reserve if 0 < reserve < window else None
-    return Budget(sums.of(shown.blocks, shown.tokens), shown.unrecorded, window, compacts)
+    sizes = {name: sum(item.tokens for item in shown.leading if item.section == name) for name in ("system", "tools")}
+    leading = tuple((name, size) for name, size in sizes.items() if size)
+    return Budget(sums.of(shown.blocks, shown.tokens), shown.unrecorded, window, compacts, leading)

@@ -129,7 +129,7 @@ class PromptList(RowArea):
             covered = self.width() - self.viewport().width()
             stand = Stand(current, current and self.hasFocus(), index == self._hovered, self._whole(row), covered)
             rows.paint(painter, row, rect, stand)
-            if row.kind is Kind.BLOCK:
+            if row.kind in (Kind.BLOCK, Kind.LEADING):
                 rows.rail(painter, row, rect.top(), places.tops[index + 1] - self.scroll)
         body = places.body(row)
         if body is not None:
@@ -205,7 +205,7 @@ class PromptList(RowArea):
             return None
         row, theme = self.rows[index], self.look.theme
         folds = theme.px(FOLD_ZONE[0]) <= point.x() < theme.px(FOLD_ZONE[1]) and not self._in_text(index, point)
-        if row.folds_at_once or (row.kind in (Kind.BLOCK, Kind.PAIR) and folds):
+        if row.folds_at_once or (row.kind in (Kind.BLOCK, Kind.LEADING, Kind.PAIR) and folds):
             self._toggled_by_press = True
             self.toggled.emit(index)
             return None
@@ -258,7 +258,7 @@ class PromptList(RowArea):
             place = self._place(event.position())
             if place is not None and place[1] is not None:
                 self.select(word_at(self.document(place[0]).text, place[0], place[1]))
-        elif self.rows[index].kind in (Kind.BLOCK, Kind.PAIR):
+        elif self.rows[index].kind in (Kind.BLOCK, Kind.LEADING, Kind.PAIR):
             self.toggled.emit(index)
 
     def select(self, selection: Selection | None) -> None:

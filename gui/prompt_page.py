@@ -11,7 +11,8 @@ from core.fate import Fate, Fates, Loss
 from core.judge import Fault
 from core.pipeline import Step
 from gui.prompt_changes import Range, Woven
-from gui.prompt_rows import NO_LOSSES, REMOVED, Folds
+from gui.prompt_differs import Differs
+from gui.prompt_rows import NO_LOSSES, REMOVED, Folds, leading_index
 from gui.prompt_text import Document
 from gui.prompt_texts import Texts
 from gui.stage import Stage
@@ -34,6 +35,8 @@ class Page:
     folds: Folds = field(default_factory=Folds)
     stage: Stage | None = None
     faults: Mapping[int, tuple[Fault, ...]] = field(default_factory=lambda: NO_FAULTS)
+    differs: Differs | None = None
+    """Where the prompt first differs from that of the request before, as far as it is known."""
 
     @property
     def step(self) -> Step | None:
@@ -57,8 +60,10 @@ class Page:
     @property
     def kept_in_sight(self) -> frozenset[int]:
         """Blocks that no run hides: those that the step in focus changed (all steps: that lost text or were merged),
-        and those that a provider would refuse; unless they are too many."""
+        and those that a provider would refuse, and the first that differs; unless they are too many."""
         refused = frozenset(self.faults)
+        if self.differs is not None and self.differs.block is not None:
+            refused |= {self.differs.block}
         return self._changed | refused if len(refused) <= MOST_KEPT else self._changed
 
     @cached_property
@@ -77,11 +82,15 @@ class Page:
         return self.texts.woven(block)
 
     def document(self, index: int) -> Document:
-        """The text that is shown when the block is open."""
+        """The text that is shown when the block is open; of a LEADING row by its `Row.first`."""
+        if index < 0:
+            return self.texts.document(self.assembled.leading[leading_index(index)].block)
         woven = self.woven(index)
         return woven.document if woven is not None else self.texts.document(self.assembled.blocks[index])
 
     def changes(self, index: int) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
         """(removed, inserted) characters of the document."""
+        if index < 0:
+            return (), ()
         woven = self.woven(index)
         return (woven.removed, woven.inserted) if woven is not None else ((), ())

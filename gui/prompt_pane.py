@@ -19,9 +19,11 @@ from core.steps import target_of
 from gui import prompt_card
 from gui.minimap import Minimap
 from gui.pair_pane import PairPane
+from gui.prompt_differs import NAME, Differing
 from gui.prompt_find import FindBar
 from gui.prompt_geometry import RAW
 from gui.prompt_head import PromptHead, is_news
+from gui.prompt_leading import pins
 from gui.prompt_list import PromptList
 from gui.prompt_page import NO_FAULTS, Page
 from gui.prompt_rows import Folds, Kind, Row, hidden, row_of_block, rows_of, shown_blocks
@@ -35,6 +37,8 @@ from gui.view import View
 
 PROMPT, PAIRS, RAW_TEXT = 0, 1, 2
 """What the switch stands at (gui.prompt_head.MODES)."""
+ABOVE = (Kind.UNRECORDED, Kind.ASSUMED, Kind.LEADING, Kind.BOUNDARY)
+"""Rows above the messages."""
 JUDGED_AFTER = 150
 """Milliseconds without another trace before the judge reads what is sent."""
 
@@ -58,6 +62,9 @@ class PromptPane(View):
         self._dressed: tuple[object, ...] = ()
         self._on_run: int | None = None  # block of a folded run on whose row the cursor was put on purpose
         self._on_note = False
+        self._on_leading: int | None = None
+        """`Row.first` of the LEADING row that has the cursor."""
+        self._differing = Differing(self._difference_came)
         self._as_line = False
         self._opened_by_find: bytes | None = None
         self._judging = QTimer(self)
@@ -104,6 +111,11 @@ class PromptPane(View):
 
     # projection
 
+    def show_state(self, state: State | None) -> None:
+        if self.state is not None and state is not self.state:
+            self.state.drop_comparisons(NAME)
+        super().show_state(state)
+
     def refresh(self, change: Change) -> None:
         state = self.state
         if state is not self._of:
@@ -119,17 +131,21 @@ class PromptPane(View):
         if fresh:
             self._page = Page(state, shown, self._texts, self.folds, stage)
             self.folds.revealed.clear()
-            self._on_note = False
+            self._on_note, self._on_leading = False, None
             self.head.tell_faults((), "")
         if fresh or change & ~(Change.CURSOR | Change.TRACE):
             self._show_head()
         if fresh and stage is not None and stage.step is None and self.isVisible():
             self._judging.start()
+        if self._page is not None:
+            self._page.differs = self._differing.of(state, stage)
+            if self.isVisible():
+                self._differing.ask(state, stage)
         self.list.dim(state.stale)
         self.pairs.list.dim(state.stale)
         block = state.cursor.block
         if block is not None and self._page is not None:
-            self._on_note = False
+            self._on_note, self._on_leading = False, None
             if block != self._on_run and hidden(self._rows(self._page), block):
                 self.folds.reveal(block)
         self._show_rows(scroll=True)
@@ -170,7 +186,22 @@ class PromptPane(View):
         self.minimap.setVisible(self.mode == PROMPT)
 
     def _rows(self, page: Page) -> list[Row]:
-        return rows_of(page.assembled, self.folds, page.losses, page.kept_in_sight)
+        differs = page.differs.row if page.differs is not None else None
+        return rows_of(page.assembled, self.folds, page.losses, page.kept_in_sight, differs)
+
+    def _difference_came(self) -> None:
+        """The request before was worked out: where the prompt first differs from it is known."""
+        page = self._page
+        if page is not None and page.state is self.state:
+            page.differs = self._differing.of(page.state, page.stage)
+            self._show_rows(scroll=False)
+            self.list.viewport().update()
+
+    @property
+    def settling(self) -> bool:
+        """A trace may still bring tools and system prompt, and the request before is still being worked out."""
+        state = self.state
+        return state is not None and (state.traced.waiting or state.comparing)
 
     def _show_rows(self, *, scroll: bool) -> None:
         """Rows, cursor and marks as the state and the folds have them now; `scroll` to a cursor that moved."""
@@ -198,6 +229,7 @@ class PromptPane(View):
             if scroll:
                 self.list.show_row(index)
             self.list.setAccessibleDescription(prompt_card.spoken(page, rows[index]))
+        self.minimap.pin(pins(page))
         self.minimap.mark(page.state.cursor.block, frozenset(hit.block for hit in self.list.hits))
         self._moved()
 
@@ -206,6 +238,9 @@ class PromptPane(View):
         cursor = page.state.cursor
         if self._on_note:
             return next((i for i, row in enumerate(rows) if row.kind is Kind.NOTE), None)
+        if self._on_leading is not None:
+            sought = self._on_leading
+            return next((i for i, row in enumerate(rows) if row.kind is Kind.LEADING and row.first == sought), None)
         if cursor.block is not None:
             return row_of_block(rows, cursor.block)
         return next((i for i, row in enumerate(rows) if row.kind is Kind.LOST and row.first == cursor.entry), None)
@@ -217,7 +252,7 @@ class PromptPane(View):
             return
         first, last = self.list.span()
         self.minimap.show_span(first, last)
-        at_top = rows[min(int(first), len(rows) - 1)].kind is Kind.UNRECORDED
+        at_top = rows[min(int(first), len(rows) - 1)].kind in ABOVE
         section = "" if at_top else say(phrase("prompt.section_messages"))
         count, shown = len(page.assembled.blocks), shown_blocks(rows)
         note = phrase("prompt.shown", shown=shown, n=count) if shown < count else phrase("prompt.blocks", n=count)
@@ -273,11 +308,15 @@ class PromptPane(View):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._judging.stop()
+        if self.state is not None:
+            self.state.drop_comparisons(NAME)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._page is not None and self._page.faults is NO_FAULTS:
             self._judging.start()
+        if self._page is not None:
+            self._differing.ask(self._page.state, self._page.stage)
 
     def _family(self, page: Page) -> str:
         state = page.state

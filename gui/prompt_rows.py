@@ -2,6 +2,8 @@
 
 UNRECORDED   tools and system prompt, by difference         RUN    blocks 2 – 83, folded (or the head of an open run)
 ASSUMED      CACHE BOUNDARY, assumed                        CACHED CACHED UP TO HERE
+LEADING      tools, or a part of the system prompt          DIFFERENCE  FIRST DIFFERENCE
+BOUNDARY     CACHE BOUNDARY
 BLOCK        one message                                    NOTE   3 messages fell out …
 PAIR         a block before and after                       LOST   one of them
 HUNK         lines of a PAIR side by side                   SAME   lines of it that are the same, folded
@@ -24,6 +26,9 @@ class Kind(Enum):
 
     UNRECORDED = "unrecorded"
     ASSUMED = "assumed"
+    LEADING = "leading"
+    BOUNDARY = "boundary"
+    DIFFERENCE = "difference"
     CACHED = "cached"
     BLOCK = "block"
     RUN = "run"
@@ -35,10 +40,19 @@ class Kind(Enum):
     SAME = "same"
 
 
+LEADING = -100
+"""`Row.first` of the first LEADING row: they come before block 0, in order."""
+
+
+def leading_index(first: int) -> int:
+    """Index into `Assembled.leading` of what a LEADING or BOUNDARY row is about."""
+    return first - LEADING
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """`first`, `last`: blocks of a BLOCK or RUN, both included; of a LOST row the entry's row of the session; side by
-    side the places in the alignment.
+    side the places in the alignment; of a LEADING row, and of a BOUNDARY below one, its index from LEADING on.
 
     `open`: the text of a BLOCK or RAW is shown; a RUN or NOTE is unfolded. `told`: a second line tells what was removed
     from a BLOCK. `part`: which hunk of the pair a HUNK or SAME row is.
@@ -54,7 +68,7 @@ class Row:
     @property
     def reachable(self) -> bool:
         """Whether the keyboard stops here."""
-        return self.kind in (Kind.BLOCK, Kind.RUN, Kind.NOTE, Kind.LOST, Kind.PAIR, Kind.SAME)
+        return self.kind in (Kind.BLOCK, Kind.LEADING, Kind.RUN, Kind.NOTE, Kind.LOST, Kind.PAIR, Kind.SAME)
 
     @property
     def folds_at_once(self) -> bool:
@@ -64,7 +78,7 @@ class Row:
     @property
     def has_text(self) -> bool:
         """Whether a text belongs to the row, shown or not."""
-        return self.kind in (Kind.BLOCK, Kind.RAW, Kind.HUNK)
+        return self.kind in (Kind.BLOCK, Kind.LEADING, Kind.RAW, Kind.HUNK)
 
 
 MIN_RUN = 4
@@ -142,14 +156,15 @@ REMOVED = ("cut", "emptied")
 
 
 def rows_of(
-    assembled: Assembled, folds: Folds, losses: Mapping[int, Loss] = NO_LOSSES, kept: frozenset[int] = frozenset()
+    assembled: Assembled,
+    folds: Folds,
+    losses: Mapping[int, Loss] = NO_LOSSES,
+    kept: frozenset[int] = frozenset(),
+    differs: int | None = None,
 ) -> list[Row]:
-    """The rows from top to bottom. `losses`: what happened to blocks; `kept`: blocks that no run hides."""
-    rows: list[Row] = []
-    has_usage = assembled.request is not None
-    rows.append(Row(Kind.UNRECORDED))
-    if has_usage and (assembled.cached_blocks is not None or "written" in assembled.states):
-        rows.append(Row(Kind.ASSUMED))
+    """The rows from top to bottom. `losses`: what happened to blocks; `kept`: blocks that no run hides. `differs`: the
+    block, or `Row.first` of the LEADING row, at which the prompt first differs from the one before."""
+    rows = [*_head(assembled, folds)]
     stretches = iter(runs(assembled))
     stretch = next(stretches, None)
     lost = assembled.context.fell_out
@@ -157,8 +172,9 @@ def rows_of(
     if lost and not summary:
         rows.extend(_lost(lost, folds))
     at, count = 0, len(assembled.blocks)
+    told = 0 < len(assembled.leading) > assembled.cached_leading  # the rule stands further up
     while at < count:
-        if at == assembled.cached_blocks:
+        if at == assembled.cached_blocks and not told:
             rows.append(Row(Kind.CACHED))
         if stretch is not None and at == stretch[0]:
             rows.extend(_run(*stretch, assembled, folds, losses, kept))
@@ -169,9 +185,39 @@ def rows_of(
         if at == 0 and lost and summary:
             rows.extend(_lost(lost, folds))
         at += 1
-    if assembled.cached_blocks is not None and assembled.cached_blocks >= count:
+    if assembled.cached_blocks is not None and assembled.cached_blocks >= count and not told:
         rows.append(Row(Kind.CACHED))
+    if differs is not None:
+        _mark_difference(rows, differs)
     return rows
+
+
+def _head(assembled: Assembled, folds: Folds) -> Iterable[Row]:
+    """What stands above the messages: tools and system prompt with the rules between them, or one block for both."""
+    cached = assembled.cached_blocks is not None
+    if not assembled.leading:
+        yield Row(Kind.UNRECORDED)
+        if assembled.request is not None and (cached or "written" in assembled.states):
+            yield Row(Kind.ASSUMED)
+        return
+    for index, item in enumerate(assembled.leading):
+        if cached and index == assembled.cached_leading:
+            yield Row(Kind.CACHED)
+        yield Row(Kind.LEADING, LEADING + index, LEADING + index, item.block.key in folds.opened)
+        if item.part == "stable":
+            yield Row(Kind.BOUNDARY, LEADING + index, LEADING + index)
+
+
+def _mark_difference(rows: list[Row], differs: int) -> None:
+    """The rule goes before the row that shows the block."""
+    for place, row in enumerate(rows):
+        if (
+            row.kind in (Kind.LEADING, Kind.BLOCK, Kind.RUN)
+            and row.first <= differs <= row.last
+            and not (row.kind is Kind.RUN and row.open)
+        ):
+            rows.insert(place, Row(Kind.DIFFERENCE))
+            return
 
 
 def _block(index: int, assembled: Assembled, folds: Folds, losses: Mapping[int, Loss]) -> Row:

@@ -206,8 +206,9 @@ class Replayed(QObject):
         """Whether a trace for comparison is still to come."""
         return self._idle.waiting
 
-    def drop_comparisons(self) -> None:
-        self._idle.drop()
+    def drop_comparisons(self, name: str | None = None) -> None:
+        """What is no longer wanted; without a name everything."""
+        self._idle.drop(name)
         self._ahead = None
 
     # the steps

@@ -20,6 +20,7 @@ from core.errors import Problem
 from core.part import Part, grown
 from core.phrase import Phrase, phrase
 from core.profile import Profile
+from core.recorded_prompt import RecordedPrompt
 from core.replay import Carries
 from core.timeline import uncounted
 from gui import worker
@@ -32,6 +33,7 @@ from gui.live_trace import Key
 from gui.problem_strip import Notice
 from gui.slices import Slices
 from gui.state import State
+from gui.trace_task import recorded_request
 from gui.worker import Failure, Loaded
 
 
@@ -186,6 +188,7 @@ class Sessions(QObject):
         self.follower.follow(place, state)
         self.opened.emit(state)
         self.completed.emit(state)
+        state.traced.stir()
         self._check(state)
         if old is not None:
             old.deleteLater()
@@ -196,6 +199,7 @@ class Sessions(QObject):
         old = self._states.pop(place, None)
         state.wanted_leaf = lambda leaf: self.show(state, leaf, state.counts.counter)
         state.carried.ask = partial(self._carry, state)
+        state.traced.ask = partial(self._trace, state)
         self._states[place] = state
         return old
 
@@ -236,6 +240,23 @@ class Sessions(QObject):
         arguments = (place, key[0], state.counts.counter, key[1], profile)
         self._jobs.run(f"carry {lane} {place}", carries, *arguments, done=take, behind=True)
 
+    def _trace(
+        self, state: State, key: Key, paths: tuple[str, ...], done: Callable[[RecordedPrompt | None], None]
+    ) -> None:
+        """Have traces looked at for what they tell of a request."""
+        place = self.path_of(state)
+
+        def take(found: RecordedPrompt | None) -> None:
+            if self._states.get(place) is state:
+                done(found)
+
+        def failed(failure: Failure) -> None:
+            state.traced.refused()
+            self.noted.emit(state, _notice(place, failure))
+
+        arguments = (place, key[0], state.counts.counter, key[1], paths)
+        self._jobs.run(f"trace {place}", recorded_request, *arguments, done=take, failed=failed, behind=True)
+
     def path_of(self, state: State) -> str:
         return next((path for path, held in self._states.items() if held is state), state.session.path)
 
@@ -256,6 +277,7 @@ class Sessions(QObject):
         self._jobs.cancel(f"check {place}")
         for lane in (FOCUS, OTHER):
             self._jobs.cancel(f"carry {lane} {place}")
+        self._jobs.cancel(f"trace {place}")
         self._states = {path: held for path, held in self._states.items() if held is not state}
         self._growing.pop(place, None)
         self._jobs.run(f"forget {place}", worker.forget, place, done=lambda _: None)

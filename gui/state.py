@@ -29,6 +29,7 @@ from core.messages import Json, Message
 from core.pipeline import Sizes, Trace
 from core.profile import Profile, default_policy
 from core.prompt import Blocks
+from core.recorded_prompt import RecordedPrompt
 from core.replay import carrying
 from core.session import Session
 from core.session_key import NOTHING
@@ -42,6 +43,7 @@ from gui.cursor import Change as Change
 from gui.cursor import Cursor as Cursor
 from gui.live_trace import Key, Prepared
 from gui.replayed import Replayed
+from gui.traced import Traced
 
 WALKED = 3_000
 """Blocks of a prompt up to which the neighbours' steps are computed ahead: a layer of more holds the window up."""
@@ -80,6 +82,8 @@ class State(Replayed):
         self.carried = Carried(lambda: (self._key(), self.profile), self._needs_carries, self)
         self.carried.came.connect(self._carries_came)
         self.carried.waits.connect(lambda: self.changed.emit(Change.TRACE))
+        self.traced = Traced(self._key, self)
+        self.traced.came.connect(self._trace_came)
         self.changed.connect(self._stir)
         self.wanted_leaf: Callable[[int], None] | None = None
         """Set by the window: asks the worker for the timeline of another leaf."""
@@ -134,7 +138,7 @@ class State(Replayed):
                 body=self.body,
                 block=self._bodies.block,
             )
-            self._assembled[key] = found
+            found = self._assembled[key] = found.with_leading(self.traced.of(key).leading)
             while len(self._assembled) > 8:
                 self._assembled.popitem(last=False)
         return found
@@ -285,6 +289,20 @@ class State(Replayed):
     def _stir(self, change: Change) -> None:
         if change & (Change.CURSOR | Change.PROFILE | Change.TIMELINE):
             self.carried.stir()
+        if change & (Change.CURSOR | Change.TIMELINE):
+            self.traced.stir()
+
+    def _trace_came(self, key: Key) -> None:
+        """Tools and system prompt of a request, from a trace."""
+        found = self._assembled.get(key)
+        if found is not None:
+            self._assembled[key] = found.with_leading(self.traced.of(key).leading)
+        self.changed.emit(Change.TRACE)
+
+    @property
+    def recorded(self) -> RecordedPrompt:
+        """What traces tell of the request in focus."""
+        return self.traced.of(self._key())
 
     def _carries_came(self, key: Key) -> None:
         """Steps at hand may have run without what earlier requests hand on."""
@@ -339,6 +357,7 @@ class State(Replayed):
         self._starts.clear()
         self._live.forget()
         self.carried.forget()
+        self.traced.forget()
         self.drop_comparisons()  # requests may have other numbers, or none
         self._history = [replace(cursor, leaf=timeline.leaf) for cursor in self._history]
         self._future = [replace(cursor, leaf=timeline.leaf) for cursor in self._future]
@@ -354,6 +373,7 @@ class State(Replayed):
         self._starts.clear()
         self._live.forget()
         self.carried.forget()
+        self.traced.forget()
         self.drop_comparisons()  # requests may have other numbers, or none
         if moved:
             last = len(timeline.summaries)

@@ -14,7 +14,7 @@ from gui.persist_preview import PersistPreview
 from gui.prompt_geometry import RAW, safe
 from gui.prompt_keys import command
 from gui.prompt_pane import PAIRS, PROMPT, RAW_TEXT
-from gui.prompt_rows import Kind
+from gui.prompt_rows import Kind, leading_index
 from gui.prompt_seeking import SeekingPane
 from gui.theme import Look
 
@@ -72,6 +72,9 @@ class PromptView(SeekingPane):
             self.folds.woven.discard(page.assembled.blocks[row.first].key)
             self.folds.opened.symmetric_difference_update({page.assembled.blocks[row.first].key})
             self._opened_by_find = None
+        elif row.kind is Kind.LEADING:
+            item = page.assembled.leading[leading_index(row.first)]
+            self.folds.opened.symmetric_difference_update({item.block.key})
         elif row.kind is Kind.RUN:
             self.folds.toggle_run(row.first, row.last)
         elif row.kind is Kind.NOTE:
@@ -130,7 +133,10 @@ class PromptView(SeekingPane):
         if state is None:
             return
         self._on_note = row.kind is Kind.NOTE
-        if row.kind in (Kind.BLOCK, Kind.RUN):
+        self._on_leading = row.first if row.kind is Kind.LEADING else None
+        if self._on_leading is not None:
+            state.go(block=None)
+        elif row.kind in (Kind.BLOCK, Kind.RUN):
             self._on_run = row.first if row.kind is Kind.RUN else None
             state.go(block=row.first)
         elif row.kind is Kind.LOST:
@@ -240,7 +246,7 @@ class PromptView(SeekingPane):
             return self.pairs.copied()
         if selection is not None and not selection.empty:
             return safe("\n\n".join(selection.pieces(self.list.document)))
-        block = RAW if self.raw else page.state.cursor.block
+        block = RAW if self.raw else self._on_leading if self._on_leading is not None else page.state.cursor.block
         return safe(self.list.document(block).text) if block is not None else ""
 
     def copy(self) -> None:
