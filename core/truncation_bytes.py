@@ -15,7 +15,8 @@ from core.errors import InputError
 from core.javascript import json_string
 from core.json_places import place, replaced
 from core.line_ends import LineEnds
-from core.lines import parse, span
+from core.lines import rescue
+from core.messages import Json
 from core.migration import Decoding
 from core.phrase import phrase
 from core.session import Session
@@ -89,25 +90,26 @@ def _with_ids(session: Session, planned: Plan) -> Iterator[Change]:
 
 
 def _header(session: Session) -> tuple[int, bytes]:
-    """(offset, bytes of its line) of the header; (0, b"") when there is none."""
+    """(offset, bytes) of the header's record, which may share its line; (0, b"") when there is none."""
     columns = session.columns
-    at, lines = 0, 0
-    for row in range(len(session) + 1):
-        last = row == len(session)
-        start = session.size if last else columns.offset[row]
-        if (last or columns.line[row] > lines + 1) and start > at:
-            for line in session.read(at, start - at).split(b"\n"):
-                try:
-                    value = parse(line.removeprefix(b"\xef\xbb\xbf"))
-                except ValueError:
-                    value = None
-                if isinstance(value, dict) and value.get("type") == "session":
-                    bare = line.removeprefix(b"\xef\xbb\xbf")
-                    return at + len(line) - len(bare), bare[: span(bare + b"\n")]
-                at += len(line) + 1
-        if not last:
-            at, lines = start + columns.size[row], columns.line[row]
+    at = 0
+    for start, size in [*zip(columns.offset, columns.size, strict=True), (session.size, 0)]:
+        if start - at > _LINE_END:
+            for line in session.read(at, start - at).splitlines(keepends=True):
+                for record in rescue(line, _is_header).records:
+                    if _is_header(record.value):
+                        return at + record.start, line[record.start : record.end]
+                at += len(line)
+        at = start + size
     return 0, b""
+
+
+_LINE_END = 2
+"""Bytes between two entries on neighbouring lines, at most."""
+
+
+def _is_header(value: Json) -> bool:
+    return isinstance(value, dict) and value.get("type") == "session"
 
 
 def _as_version_3(session: Session, row: int, line: bytes, parent: str | None) -> bytes:

@@ -28,6 +28,7 @@ class Held:
     why: str
 
 
+_TAIL = SENDING | {"compaction", "reset"}
 _OF_A_BRANCH = frozenset({"message", "custom_message", "branch_summary", "compaction"})
 """Entry types that go with a side branch; settings, custom and unknown entries stay there too."""
 
@@ -47,7 +48,7 @@ def held(session: Session, leaf: int | None, keep_labelled: bool) -> dict[int, s
         if model is not None:
             found[model] = "model"
         for row in tail:
-            if session.type_of(row) in SENDING:
+            if session.type_of(row) in _TAIL:
                 found[row] = "tail"
         for row in (*tail[:1], path[-1]):
             found[row] = "leaf" if row == path[-1] else "tail"
