@@ -25,6 +25,7 @@ from core.storage import write_new
 from core.summarizer import Scene, summarizer, summarizers
 from core.timeline import window_of
 from core.verb import before_request
+from core.workspace import rules
 
 DEFAULT = "extractive"
 
@@ -42,6 +43,8 @@ def add_options(parser: argparse.ArgumentParser, say: Callable[[str], str]) -> N
     parser.add_argument("--summarizer", metavar="NAME", help=say("summarizer"))
     parser.add_argument("--at", metavar="ENTRY", help=say("at"))
     parser.add_argument("--focus", metavar="TEXT", help=say("focus"))
+    parser.add_argument("--identifiers", metavar="TEXT", help=say("identifiers"))
+    parser.add_argument("--workspace", metavar="DIR", help=say("rules"))
     parser.add_argument(
         "--break", dest="broken", metavar="1|2|1,2", type=_rungs, default=frozenset(), help=say("break")
     )
@@ -71,7 +74,7 @@ def compact(
     path = whole[: place.at] if place is not None else whole[: before_request(session, whole, options.request)]
     window, _ = window_of(session, path, session.requests(path), options.window)
     first_kept, owner = place.first_kept if place else None, compaction_owner(profile)
-    planned = plan(session, path, window, settings, Texts(options.focus), first_kept, owner)
+    planned = plan(session, path, window, settings, _texts(options), first_kept, owner)
     if planned is None:
         raise RequestError(phrase("compaction.nothing", keep=settings.keep))
     module = summarizer(name)
@@ -90,6 +93,11 @@ def compact(
     return compact_document(session, done, audited, profile.id, name, options.output)
 
 
+def _texts(options: argparse.Namespace) -> Texts:
+    """What a person adds, and of the workspace the rules that the safeguard repeats."""
+    return Texts(options.focus, options.identifiers, rules(options.workspace) if options.workspace else None)
+
+
 def _settings(profile: Profile, options: argparse.Namespace) -> tuple[str, Settings, object]:
     """(summarizer, settings of the compaction, settings of the summarizer) after `--set`."""
     known = summarizers()
@@ -106,7 +114,8 @@ def _settings(profile: Profile, options: argparse.Namespace) -> tuple[str, Setti
         raise UsageError(phrase("compaction.unknown_summarizer", name=name, known=", ".join(known)))
     if any(owner != name for owner in others):
         raise UsageError(phrase("compaction.other_summarizer", name=name, other=", ".join(others)))
-    settings = change(of_policy(profile), ID, changes.get(ID, {}))
+    policy = {"identifiers": "custom"} if options.identifiers is not None else {}
+    settings = change(of_policy(profile), ID, {**policy, **changes.get(ID, {})})
     return name, settings, change(known[name].Settings(), name, changes.get(name, {}))
 
 

@@ -101,6 +101,13 @@ def read(folder: str | Path) -> Workspace:
     return Workspace(str(root), tuple(found), tuple(_skills(root)))
 
 
+def rules(folder: str | Path) -> str | None:
+    """The text of its AGENTS.md, of which a compaction with a safety net repeats sections; None where there is none."""
+    return next(
+        (file.content for file in read(folder).files if file.name.lower() == "agents.md" and file.content), None
+    )
+
+
 def prompt_of(
     workspace: Workspace,
     inputs: PromptInputs | None = None,

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
@@ -200,24 +199,20 @@ def confirm_words(desk: Desk, facts: Facts) -> str:
     found = facts.estimate
     model = desk.model_asked() or DEFAULT_MODEL
     secrets = sum(len(chunk.marks) for chunk in facts.chunks)
+    allowed = getattr(desk.own_settings(desk.summarizer), "output", None)
+    output = sum(chunk.most if allowed is None else min(chunk.most, allowed) for chunk in facts.chunks)
     values: dict[str, object] = {
         "n": len(facts.chunks),
         "tokens": found.input if found is not None else 0,
-        "output": found.output if found is not None else 0,
+        "output": output,
         "model": visible_line(model, 60),
         "to": visible_line(desk.base_url or DEFAULT_URL, 80),
     }
-    cost = most(facts, model)
+    asked = Usage(input=found.input, output=output) if found is not None else None
+    cost = models.cost(model, asked, None) if asked is not None else None
     first = phrase("compaction_tab.confirm.priced", cost=cost, **values) if cost is not None else None
     said = say(first if first is not None else phrase("compaction_tab.confirm.unpriced", **values))
     return f"{said} {say(phrase('compaction_tab.confirm.secrets', n=secrets))}"
-
-
-def most(facts: Facts, model: str) -> Decimal | None:
-    """US dollars of all calls of the first rung, were every answer as long as it may be."""
-    if facts.estimate is None:
-        return None
-    return models.cost(model, Usage(input=facts.estimate.input, output=facts.estimate.output), None)
 
 
 class Left(QWidget):

@@ -63,6 +63,7 @@ class Desk:
     own: dict[str, object] = field(default_factory=dict)
     model: str = ""
     base_url: str = ""
+    workspace: str = ""
     broken: frozenset[int] = frozenset()
     phase: Phase = "idle"
     asked: Wish | None = None
@@ -85,7 +86,8 @@ class Desk:
         row = place_before(state, state.cursor.request) if follow else self.place
         request = state.cursor.request if follow and row is None else None
         leaf, counter = state.timeline.leaf, state.counts.counter
-        return Wish(path, leaf, counter, request, row, self.settings, self.texts, state.profile)
+        workspace = self.workspace if self.settings.mode == "safeguard" else ""
+        return Wish(path, leaf, counter, request, row, self.settings, self.texts, state.profile, workspace)
 
     def by(self, consent: bool = False) -> By:
         own = self.own_settings(self.summarizer)

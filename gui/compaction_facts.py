@@ -22,7 +22,8 @@ from core.summarizing import Call
 @dataclass(frozen=True, slots=True)
 class Wish:
     """Which compaction. `place`: row of a recorded one, whose cut is taken; else the one before `request` (None: before
-    what would be sent next). `profile`: for pass 2, and for its window."""
+    what would be sent next). `profile`: for pass 2, and for its window. `workspace`:
+    folder whose rules the safeguard repeats, "" = none."""
 
     path: str
     leaf: int | None
@@ -32,6 +33,7 @@ class Wish:
     settings: Settings
     texts: Texts
     profile: Profile
+    workspace: str = ""
 
 
 @dataclass(frozen=True, slots=True)

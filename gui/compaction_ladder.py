@@ -56,8 +56,8 @@ def rungs(desk: Desk, facts: Facts | None, outcome: Outcome | None) -> tuple[Run
 def _state(rung: int, desk: Desk, outcome: Outcome | None) -> tuple[str, str]:
     running = desk.phase == "running"
     reached = outcome.rung if outcome is not None and outcome.summary is not None else None
-    if running and desk.calls:
-        reached_now = desk.calls[-1].rung
+    if running:
+        reached_now = desk.calls[-1].rung if desk.calls else 1
         return ("failed", FAILED) if rung < reached_now else ("now", USED) if rung == reached_now else ("ready", IDLE)
     if outcome is not None and outcome.structured:
         return ("nobody", IDLE)

@@ -81,10 +81,12 @@ class Options(QScrollArea):
         self.form.restored.connect(self._restore)
         self.focus = TextLine(look, "focus")
         self.own = TextLine(look, "own")
+        self.workspace = TextLine(look, "workspace")
         self.model = TextLine(look, "model")
         self.url = TextLine(look, "url")
         self.focus.told.connect(lambda text: self._texts(focus=text))
         self.own.told.connect(lambda text: self._texts(own=text))
+        self.workspace.told.connect(lambda text: self._set("workspace", text))
         self.model.told.connect(lambda text: self._set("model", text))
         self.url.told.connect(lambda text: self._set("base_url", text))
         self.by = PlainLabel(look, "title")
@@ -100,7 +102,7 @@ class Options(QScrollArea):
         left.addStretch(1)
         right.addWidget(self.by)
         right.addLayout(self._slot)
-        for line in (self.model, self.url, self.focus, self.own):
+        for line in (self.model, self.url, self.focus, self.own, self.workspace):
             right.addWidget(line)
         right.addStretch(1)
         inside = QWidget()
@@ -131,6 +133,8 @@ class Options(QScrollArea):
         self.model.show_text(desk.model)
         self.model.line.setPlaceholderText(desk.model_asked())
         self.url.show_text(desk.base_url)
+        self.workspace.show_text(desk.workspace)
+        self.workspace.setVisible(desk.settings.mode == "safeguard")
         self.own.setVisible(desk.settings.identifiers == "custom")
         for line in (self.model, self.url):
             line.setVisible(desk.leaves)

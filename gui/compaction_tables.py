@@ -219,7 +219,7 @@ class CallModel(RecordModel):
 
 def calls_table(look: Look) -> Sheet:
     name = say(phrase("compaction_tab.calls.title"))
-    widths = (44, 112, 62, 48, 74, 80, 80, 64, 66, 66)
+    widths = (40, 104, 60, 44, 70, 74, 74, 56, 62, 76)
     return Sheet(look, name, 10, (0, Qt.SortOrder.AscendingOrder), CallModel, widths)
 
 

@@ -25,6 +25,7 @@ from core.compaction_audit import Place, of_run, places, region
 from core.compaction_entry import entry, file_with
 from core.compaction_preview import Planned, estimate, model_before, preview
 from core.compaction_run import Compaction, kept_messages, run
+from core.engine_host import compaction_owner
 from core.errors import RequestError
 from core.estimate import pi_tokens
 from core.messages import Message, Usage
@@ -39,6 +40,7 @@ from core.storage import write_new
 from core.summarizer import Ask, Scene, summarizer
 from core.summarizing import Call
 from core.timeline import window_of
+from core.workspace import rules
 from gui.compaction_facts import Again, By, Chunk, Facts, Fallen, Kept, Name, Outcome, Wish
 from gui.opened import opened, show
 
@@ -73,7 +75,9 @@ class _Cut:
             self.path = self.whole[:end]
         self.window = wish.profile.window or window_of(self.session, self.path, calls)[0]
         first = self.place.first_kept if self.place is not None else None
-        self.plan = compaction.plan(self.session, self.path, self.window, wish.settings, wish.texts, first)
+        texts = replace(wish.texts, workspace=rules(wish.workspace)) if wish.workspace else wish.texts
+        owner = compaction_owner(wish.profile)
+        self.plan = compaction.plan(self.session, self.path, self.window, wish.settings, texts, first, owner)
         self.model = model_before(self.session, self.path)
 
     @property

@@ -236,3 +236,23 @@ def test_an_unreachable_provider_still_gives_a_summary(document, talked, monkeyp
     found = document(talked, *SHORT, *options, "--set", "compaction.parts=1", "--set", "compaction.chunk=900000")
     assert found["level"] == 3
     assert {call["error"] for call in found["calls"]} == {"unreachable"}
+
+
+def test_an_own_rule_on_identifiers(document, talked) -> None:
+    """In place of the strict one, in every call; the policy need not be named beside it."""
+    small = ("--set", "compaction.keep=1500", "--set", "compaction.chunk=1600")
+    found = document(talked, *small, "--identifiers", "Keep every ticket as it is.", "--preview")
+    assert found["calls"]
+    assert all("Keep every ticket as it is." in call["user"] for call in found["calls"])
+
+
+def test_rules_of_the_workspace(document, run, talked, tmp_path) -> None:
+    """The safeguard repeats them in the summary; a folder that is none is said."""
+    rules = "# Agent\n\n## Session Startup\nRead the plan.\n\n## Red Lines\nNever push to main.\n"
+    (tmp_path / "AGENTS.md").write_text(rules, encoding="utf-8")
+    small = ("--set", "compaction.keep=1500", "--set", "compaction.mode=safeguard")
+    assert "Never push to main." in document(talked, *small, "--workspace", tmp_path)["summary"]
+    assert "Never push to main." not in document(talked, *small)["summary"]
+    code, _, err = run(talked, *small, "--workspace", tmp_path / "nowhere")
+    assert code != 0
+    assert "nowhere" in err
