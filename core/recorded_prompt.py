@@ -26,7 +26,7 @@ from core.session_key import NOTHING as UNTOLD
 from core.session_key import Told
 from core.timeline import Timeline
 from core.trace_calls import Recorded
-from core.trace_findings import Code, Finding
+from core.trace_findings import Code, Finding, quoted
 from core.truth import truth
 
 
@@ -49,11 +49,14 @@ class Verdict:
 @dataclass(frozen=True, slots=True)
 class Parted:
     """`leading`: index of the first of tools and system parts that is not as it was at the request before, `unit`: the
-    UTF-16 unit in it; `cause`: its name, None for a change nobody warns of."""
+    UTF-16 unit in it; `cause`: its name, None for a change nobody warns of. `before`, `after`: both texts from there
+    on, the beginning of them."""
 
     leading: int
     unit: int
     cause: Code | None
+    before: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,9 @@ def _parted(before: Sequence[Leading], after: Sequence[Leading], causes: Sequenc
     for index, (old, new) in enumerate(zip(before, after, strict=True)):
         if old.raw != new.raw:
             cause = next((cause.code for cause in causes if cause.section == new.section), None)
-            return Parted(index, unit_of_difference(_text(old), _text(new)), cause)
+            one, other = _text(old), _text(new)
+            unit = unit_of_difference(one, other)
+            return Parted(index, unit, cause, quoted(one, unit), quoted(other, unit))
     return None
 
 

@@ -147,8 +147,13 @@ def _stable(before: TracedCall, call: TracedCall) -> Iterator[Finding]:
             "clock_above_boundary", call, "system", unit, _title(new, unit), before=clocks[0], after=clocks[1]
         )
         return
-    quoted = tuple(javascript.joined(javascript.units(text)[unit : unit + SHOWN]) for text in (one, other))
-    yield _finding("stable_changed", call, "system", unit, _title(new, unit), before=quoted[0], after=quoted[1])
+    told = {"before": quoted(one, unit), "after": quoted(other, unit)}
+    yield _finding("stable_changed", call, "system", unit, _title(new, unit), **told)
+
+
+def quoted(text: str, unit: int) -> str:
+    """The text from a UTF-16 unit on, the beginning of it."""
+    return javascript.joined(javascript.units(text)[unit : unit + SHOWN])
 
 
 def _above(text: str) -> str:

@@ -163,6 +163,7 @@ class MainWindow(QMainWindow):
         # One switch in two places: tokens, or as the guard counts.
         self.requests.axis_shown.connect(lambda axis: self.prompt.count(axis == GUARD))
         self.prompt.count_shown.connect(lambda guard: self.requests.show_axis(GUARD if guard else TOKENS))
+        self.prompt.trace_wanted.connect(self.choose_trace)
         self.requests.table_shown.connect(self.actions_["data_table"].setChecked)
         GuardReplays(self.jobs, self.sessions, self.requests, self)
         self.folder.opened.connect(self.open)
@@ -212,6 +213,13 @@ class MainWindow(QMainWindow):
         paths, _ = QFileDialog.getOpenFileNames(self, self.tr("Open file"), "", names)
         for path in paths:
             self.open(path)
+
+    def choose_trace(self) -> None:
+        """Name a trace of the session in sight: it tells tools and system prompt."""
+        names = self.tr("Traces") + " (*.jsonl);;" + self.tr("All files") + " (*)"
+        paths, _ = QFileDialog.getOpenFileNames(self, self.tr("Add a trace"), "", names)
+        if paths and self.state is not None:
+            self.state.traced.name(tuple(paths))
 
     def _opened(self, state: State) -> None:
         path = self.sessions.path_of(state)

@@ -7,6 +7,7 @@ from itertools import islice
 
 from core.fate import Fate
 from core.phrase import Phrase, literal, phrase
+from core.visible import visible_line
 from gui.prompt_blocks import block_id, role_name
 from gui.prompt_chips import fate_words
 from gui.prompt_leading import difference_words, source_of, title_of
@@ -23,7 +24,12 @@ def lines(page: Page, row: Row) -> tuple[str, ...]:
     if row.kind is Kind.LEADING:
         return tuple(_leading(page, leading_index(row.first)))
     if row.kind is Kind.DIFFERENCE and page.differs is not None:
-        return (difference_words(page.differs, page),)
+        found = page.differs
+        said = [difference_words(found, page)]
+        if found.before or found.after:
+            said += [say(phrase("prompt.card.before", text=visible_line(found.before)))]
+            said += [say(phrase("prompt.card.after", text=visible_line(found.after)))]
+        return tuple(said)
     if row.kind is Kind.RUN:
         total = sum(page.assembled.tokens[row.first : row.last + 1])
         state = say(phrase(f"prompt.state.{page.assembled.states[row.first]}"))

@@ -13,6 +13,8 @@ from core.difference import first_difference
 from core.phrase import Phrase, phrase
 from core.pipeline import Trace
 from core.recorded_prompt import RecordedPrompt
+from core.sent import sent
+from core.trace_findings import quoted
 from gui.prompt_rows import LEADING
 from gui.stage import Stage
 from gui.state import State
@@ -24,12 +26,16 @@ NAME = "prompt.before"
 @dataclass(frozen=True, slots=True)
 class Differs:
     """`leading`: index of the part of tools and system prompt, or `block`: of the message; `unit`: the UTF-16 unit in
-    its text, None where role, ids or the number of parts differ. `why`: what made the difference, if it is known."""
+    its text, None where role, ids or the number of parts differ; `text`: which of the message's texts. `why`: what made
+    the difference, if it is known. `before`, `after`: both texts from there on, the beginning of them."""
 
     leading: int | None = None
     block: int | None = None
     unit: int | None = None
+    text: int = 0
     why: Phrase | None = None
+    before: str = ""
+    after: str = ""
 
     @property
     def row(self) -> int:
@@ -43,7 +49,7 @@ def of_leading(recorded: RecordedPrompt) -> Differs | None:
     if found is None:
         return None
     why = phrase(f"prompt.cause.{found.cause}") if found.cause is not None else None
-    return Differs(leading=found.leading, unit=found.unit, why=why)
+    return Differs(leading=found.leading, unit=found.unit, why=why, before=found.before, after=found.after)
 
 
 def of_messages(before: Trace, stage: Stage) -> Differs | None:
@@ -54,7 +60,12 @@ def of_messages(before: Trace, stage: Stage) -> Differs | None:
     new = stage.trace.blocks[found.block]
     step = next((s for s in stage.trace.steps for e in s.edits if e.after is new), None)
     why = phrase("prompt.changed_by", title=step.title) if step is not None else None
-    return Differs(block=found.block, unit=found.unit, why=why)
+    quotes = ["", ""]
+    if found.text is not None and found.unit is not None:
+        for side, block in enumerate((before.blocks[found.block], new)):
+            texts = sent(block.message).texts
+            quotes[side] = quoted(texts[found.text], found.unit) if found.text < len(texts) else ""
+    return Differs(None, found.block, found.unit, found.text or 0, why, *quotes)
 
 
 class Differing:

@@ -33,6 +33,10 @@ FOLD_ZONE = (24, 60)
 """Where a click on a block's head folds it instead of selecting it, in pixels at 100 %."""
 
 
+LINK_ZONE = 150
+"""Pixels at the right end of the dotted block that are its link."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A place that the search found: characters [start, end) of a block's document; side by side, in which column."""
@@ -57,6 +61,8 @@ class PromptList(RowArea):
     toggled = Signal(int)
     removed_toggled = Signal(int)
     asked = Signal(int, object)
+    linked = Signal()
+    """The link of the dotted block was pressed."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -151,6 +157,9 @@ class PromptList(RowArea):
         current = self.hits[self.hit] if 0 <= self.hit < len(self.hits) else None
         grounds: list[Mark] = [(hit.start, hit.end, theme.warning_tint, None) for hit in self._hits_of.get(block, ())]
         strokes = strokes_of(*self.page.changes(block), theme) if self.page is not None else []
+        at = self.page.difference_at(block) if self.page is not None else None
+        if at is not None:
+            strokes = sorted([*strokes, Stroke(at, at + 1, "around", theme.diff)], key=lambda stroke: stroke.start)
         if current is not None and current.block == block:
             found.append((current.start, current.end, theme.accent, theme.onaccent))
         if self.selection is not None:
@@ -190,6 +199,10 @@ class PromptList(RowArea):
         head = places.tops[index] + places.head(index) - self.scroll
         return point.x() >= self.text_x() and point.y() >= head - self.look.theme.px(TOLD_ROW)
 
+    def _on_link(self, index: int, point: QPointF) -> bool:
+        """Is this the right end of the dotted block, where a trace can be added?"""
+        return self.rows[index].kind is Kind.UNRECORDED and point.x() >= self.width() - self.look.theme.px(LINK_ZONE)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or self.places is None:
             return super().mousePressEvent(event)
@@ -212,6 +225,9 @@ class PromptList(RowArea):
         if self._on_told(index, point):
             self._toggled_by_press = True
             self.removed_toggled.emit(index)
+            return None
+        if self._on_link(index, point):
+            self.linked.emit()
             return None
         self._pressed = point
         self.picked.emit(index)
@@ -272,7 +288,7 @@ class PromptList(RowArea):
     def _hover(self, point: QPointF) -> None:
         index = self._index(point)
         text = index is not None and self.rows[index].open and self._in_text(index, point)
-        told = index is not None and self._on_told(index, point)
+        told = index is not None and (self._on_told(index, point) or self._on_link(index, point))
         shape = Qt.CursorShape.PointingHandCursor if told else Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor if text else shape)
         if index != self._hovered:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from core.assembled import Assembled
 from core.fate import Fate, Fates, Loss
+from core.javascript import joined, units
 from core.judge import Fault
 from core.pipeline import Step
 from gui.prompt_changes import Range, Woven
@@ -87,6 +88,22 @@ class Page:
             return self.texts.document(self.assembled.leading[leading_index(index)].block)
         woven = self.woven(index)
         return woven.document if woven is not None else self.texts.document(self.assembled.blocks[index])
+
+    def difference_at(self, first: int) -> int | None:
+        """The character of a row's document at which the prompt first differs from the one before; None where it does
+        not, or where the document is not the very text that is sent (tools, calls)."""
+        found = self.differs
+        if found is None or found.unit is None or found.row != first:
+            return None
+        if found.leading is not None and self.assembled.leading[found.leading].section == "tools":
+            return None
+        document = self.document(first)
+        held = [section for section in document.sections if section.held is not None]
+        if found.text >= len(held) or self.changes(first) != ((), ()):
+            return None
+        section = held[found.text]
+        text = document.text[section.start : section.end]
+        return section.start + len(joined(units(text)[: found.unit]))
 
     def changes(self, index: int) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
         """(removed, inserted) characters of the document."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from core.phrase import phrase
 from gui.hatch import dashed_pen
 from gui.numbers import Mark
-from gui.paint import draw_icon, draw_text, kept
+from gui.paint import draw_icon, draw_text, kept, width_of
 from gui.prompt_page import Page
 from gui.prompt_rows import Row
 from gui.shapes import not_recorded
@@ -62,7 +62,14 @@ class RulePainter:
             painter, title, say(phrase("prompt.unrecorded")), theme.font("body", 600), theme.ink2
         )
         note = phrase("prompt.unrecorded_unknown") if size is None else phrase("prompt.unrecorded_size", n=size)
-        space = QRectF(x, box.top(), max(0.0, box.right() - theme.px(14) - x), box.height())
+        right, link = box.right() - theme.px(14), say(phrase("prompt.add_trace"))
+        width = width_of(link, theme.font("body")) + 1
+        if right - x > width + theme.px(80):
+            draw_text(
+                painter, QRectF(right - width, box.top(), width, box.height()), link, theme.font("body"), theme.accent
+            )
+            right -= width + theme.px(12)
+        space = QRectF(x, box.top(), max(0.0, right - x), box.height())
         draw_text(painter, space, say(note), theme.font("body"), theme.ink2)
 
     def _rule(self, painter: QPainter, rect: QRectF, label: str, note: str, ink: QColor, pen: QPen) -> None:

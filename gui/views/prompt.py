@@ -5,7 +5,7 @@ What is shown stands in `gui/prompt_pane.py`; here is what a person can do: fold
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
@@ -23,6 +23,8 @@ class PromptView(SeekingPane):
     """Asks the state for another block or entry, and folds, finds and copies by itself."""
 
     ID = "prompt"
+    trace_wanted = Signal()
+    """A person wants to name a trace for tools and system prompt."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -57,6 +59,7 @@ class PromptView(SeekingPane):
         self.list.toggled.connect(self.toggle)
         self.list.removed_toggled.connect(self.toggle_removed)
         self.list.asked.connect(self._tell_card)
+        self.list.linked.connect(self.trace_wanted)
         self.minimap.jumped.connect(self.list.scroll_to_row)
         self.show_state(None)
 
@@ -97,6 +100,22 @@ class PromptView(SeekingPane):
         self._rebuild_rows()
         self._search_again()
 
+    def show_difference(self) -> None:
+        """Open the block in which the prompt first differs from the one before, at the very character."""
+        page = self._page
+        if page is None or page.differs is None:
+            return
+        found = page.differs
+        if found.leading is not None:
+            self._on_leading = found.row
+            self.folds.opened.add(page.assembled.leading[found.leading].block.key)
+        else:
+            page.state.go(block=found.block)
+            self.folds.opened.add(page.assembled.blocks[found.row].key)
+        self.flush()
+        self._show_rows(scroll=True)
+        self.list.show_place((found.row, page.difference_at(found.row)))
+
     def _rebuild_rows(self) -> None:
         """The same rows with another text in one of them."""
         page = self._page
@@ -134,7 +153,9 @@ class PromptView(SeekingPane):
             return
         self._on_note = row.kind is Kind.NOTE
         self._on_leading = row.first if row.kind is Kind.LEADING else None
-        if self._on_leading is not None:
+        if row.kind is Kind.DIFFERENCE:
+            self.show_difference()
+        elif self._on_leading is not None:
             state.go(block=None)
         elif row.kind in (Kind.BLOCK, Kind.RUN):
             self._on_run = row.first if row.kind is Kind.RUN else None
