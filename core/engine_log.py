@@ -31,9 +31,9 @@ def lifecycle(carry: object) -> tuple[Line, ...]:
 
 def kept(carry: object) -> Phrase | None:
     """How much the engine's store holds; None when that is nothing, or for any other layer's Carry."""
-    if not isinstance(carry, Remembered) or not carry.names:
+    if not isinstance(carry, Remembered) or not carry.store:
         return None
-    return phrase("engine.kept", n=carry.names, chars=carry.chars)
+    return phrase("engine.kept", n=len(carry.store), chars=carry.store.size)
 
 
 def lifecycle_document(carry: object, language: str) -> list[Json]:

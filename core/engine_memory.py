@@ -97,9 +97,9 @@ class Remembered:
     """The Carry of the step "Context engine". `upto`: newest row that was ingested. `rewrites`: what stands in entries
     instead of what is recorded, by row. `lost`: why it is not asked any more ("" = it is).
 
-    Of this request alone: `calls`; how many `names` the store holds, and their `chars`; `addition`: what goes into the
-    system prompt, below the cache boundary; `info`: as the engine describes itself. `history`: see Question.
-    `answer`: where the engine is not asked here, what it said elsewhere, with the key of its question."""
+    Of this request alone: `calls`; `addition`: what goes into the system prompt, below the cache boundary; `info`: as
+    the engine describes itself. `history`: see Question. `answer`: where the engine is not asked here, what it said
+    elsewhere, with the key of its question."""
 
     engine: str
     store: ForkedStore
@@ -107,8 +107,6 @@ class Remembered:
     rewrites: Mapping[int, Message] = field(default_factory=dict)
     lost: str | Phrase = ""
     calls: tuple[Called, ...] = ()
-    names: int = 0
-    chars: int = 0
     addition: str = ""
     info: EngineInfo | None = None
     history: Session | None = field(default=None, compare=False)

@@ -9,10 +9,11 @@ history nor the end of a turn.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from operator import is_
+from operator import attrgetter, is_
 
 from core.compaction_plan import due
 from core.context import Origin
@@ -101,7 +102,9 @@ def _question(blocks: Blocks, past: Remembered, around: Around | None, context: 
     question = replace(question, over=over, reply=reply, before_count=begun, history=around.session)
     if built_in(past.engine):
         return question
-    tokens = sum(map(context.tokens, blocks)) if context.tokens is not None else sum(map(pi_tokens, messages))
+    owns = past.info is None or past.info.owns_compaction
+    measure = context.tokens if context.tokens is not None else _tokens
+    tokens = sum(map(measure, blocks)) if owns else 0
     ids = [around.id_of(block.origin.rows[0]) if _one_entry(block) else "" for block in blocks] if over else []
     return replace(
         question,
@@ -118,6 +121,10 @@ def _new(blocks: Blocks, upto: int) -> int:
     while at > 0 and (not blocks[at - 1].origin.rows or blocks[at - 1].origin.rows[0] > upto):
         at -= 1
     return at
+
+
+def _tokens(block: Block) -> int:
+    return pi_tokens(block.message)
 
 
 def _one_entry(block: Block) -> bool:
@@ -141,8 +148,6 @@ def _remembered(past: Remembered, blocks: Blocks, played: Played, around: Around
         rewrites if played.rewrites else past.rewrites,
         played.fault if played.lost else "",
         played.calls,
-        len(store),
-        store.size,
         played.addition,
         played.info,
         past.history,
@@ -171,6 +176,7 @@ def _blocks(
     blocks: Blocks, items: tuple[Item, ...], title: str, context: StepContext
 ) -> tuple[Blocks, Mapping[Block, Phrase]]:
     """The engine's messages as blocks: input blocks where they are meant, new ones else. TypeError on nonsense."""
+    said = {what: phrase(f"layer.context_engine.{what}", engine=title) for what in ("added", "changed", "dropped")}
     reasons: dict[Block, Phrase] = {}
     after: list[Block] = []
     used: set[int] = set()
@@ -182,17 +188,15 @@ def _blocks(
             if message is None:
                 raise TypeError("a message that is neither new nor of the input")
             block = Block.of(message, Origin((), ID))
-            reasons[block] = phrase("layer.context_engine.added", engine=title)
+            reasons[block] = said["added"]
         else:
             used.add(source)
             block = blocks[source]
             if message is not None:
+                reasons[block] = said["changed"]
                 block = context.made(block, (ID, message.key()), partial(_itself, message))
-                reasons[block.before or block] = phrase("layer.context_engine.changed", engine=title)
         after.append(block)
-    for index, block in enumerate(blocks):
-        if index not in used:
-            reasons[block] = phrase("layer.context_engine.dropped", engine=title)
+    reasons.update(dict.fromkeys([block for at, block in enumerate(blocks) if at not in used], said["dropped"]))
     same = len(after) == len(blocks) and all(map(is_, after, blocks))
     return blocks if same else tuple(after), reasons
 
@@ -202,11 +206,8 @@ def _itself(message: Message) -> Message:
 
 
 def _why(reasons: Mapping[Block, Phrase], title: str) -> Phrase:
-    counts: dict[str, int] = {}
-    for said in reasons.values():
-        what = said.id.rpartition(".")[2]
-        counts[what] = counts.get(what, 0) + 1
-    parts = [phrase(f"layer.context_engine.{what}_part", n=n) for what, n in counts.items()]
+    counts = Counter(map(attrgetter("id"), reasons.values()))
+    parts = [phrase(f"{what}_part", n=n) for what, n in counts.items()]
     if not parts:
         return phrase("layer.context_engine.reordered", engine=title)
     whole = parts[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from core import replay
 from core.beside import told_of
 from core.profile import Profile, policy
 from core.replay import carries_at
+from gui import carry_task
 from gui.carry_task import carries
 from gui.state import State
 from gui.worker import load
@@ -136,5 +138,25 @@ def test_the_worker_folds(tmp_path: Path) -> None:
     expected = carries_at(loaded.session, loaded.timeline, loaded.counts, 20, profile)
     assert found["project_results"].cuts.sent.keys() == expected["project_results"].cuts.sent.keys()
     assert found["project_results"].cuts.sent
-    assert carries(path, leaf, counter, 20, profile, lambda *_: False) == {}
+    assert carries(path, leaf, counter, None, profile, lambda *_: False) == {}
     assert loaded.told == told_of(loaded.session)
+
+
+def test_the_fold_goes_on_where_it_stood(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stepping through a session would else begin at its first request at every step."""
+    path, begun = str(SAMPLES / "guard.jsonl"), []
+    real = carry_task.fold
+    monkeypatch.setattr(carry_task, "fold", lambda *known, **more: begun.append(1) or real(*known, **more))
+    monkeypatch.setattr(carry_task, "_folds", OrderedDict())
+    loaded = load(path, None, None, lambda *_: True)
+    leaf, counter = loaded.timeline.leaf, loaded.counts.counter
+    session = loaded.session
+    profile = policy("openclaw-2026.9")
+    for number in (5, 9, 7, None):
+        found = carries(path, leaf, counter, number, profile, lambda *_: True)
+        told = told_of(session)
+        expected = carries_at(session, loaded.timeline, loaded.counts, number, profile, told=told)
+        assert found.keys() == expected.keys()
+    assert begun == [1]
+    carries(path, leaf, counter, 5, profile.set("project_results", budget=7_000), lambda *_: True)
+    assert begun == [1, 1]

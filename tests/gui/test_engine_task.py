@@ -132,7 +132,7 @@ def test_the_log_in_the_detail(qapp: object) -> None:
         Called("bootstrap", {"begins": True, "imported": 2}, ("<b>a</b>", "b", "c", "d")),
         Called("assemble", {}, (), "RuntimeError: <i>no</i>"),
     )
-    carry = Remembered("x", ForkedStore({"a": 1}), calls=calls, names=1, chars=2)
+    carry = Remembered("x", ForkedStore({"a": 1}), calls=calls)
     lines.show_carry(carry)
     assert not lines.isHidden()
     assert [[label.text() for label in row] for row in lines.rows] == [
