@@ -32,7 +32,6 @@ def grown(session: Session | None, part: Part) -> Session:
     """The session that `session` and the part make. `session`: has at least the rows before the part; those behind its
     beginning are left out."""
     if part.first == 0 or session is None:
-        part.tail.names({}, 0)
         return part.tail
     old, new, first = session.columns, part.tail.columns, part.first
     parent = _joined(old.parent, new.parent, first)
@@ -60,7 +59,7 @@ def grown(session: Session | None, part: Part) -> Session:
         other_usage=(*(one for one in old.other_usage if one[0] < first), *new.other_usage),
     )
     made = replace(part.tail, columns=columns)
-    made.names(session.named_rows, first)
+    made.goes_on(session, first)
     return made
 
 

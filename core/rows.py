@@ -127,6 +127,8 @@ def kept_rows(
 
 def visible(tree: Tree, keep: Flags | None = None, folding: Folding | None = None) -> Visible:
     """The items for a filter (rows to keep, None = all and the header) and a way of folding."""
+    if keep is None and folding is None:
+        return _every(tree)
     rows = np.arange(len(tree)) if keep is None else np.flatnonzero(keep)
     parent = _shown_parents(tree, keep, rows)
     count = len(rows)
@@ -157,6 +159,16 @@ def visible(tree: Tree, keep: Flags | None = None, folding: Folding | None = Non
         None,
         len(tree),
     )
+
+
+def _every(tree: Tree) -> Visible:
+    """Nothing is left out and nothing folded: every entry is an item, below the header."""
+    size = len(tree)
+    rows = np.arange(HEADER, size)
+    above = np.append(DANGLING, tree.parent)
+    parent = np.where(above == DANGLING, -1, above + 1)  # a root hangs from the header
+    alone = np.zeros(size + 1, dtype=bool)
+    return Visible(rows, rows, np.ones(size + 1, dtype=np.int64), parent, alone, None, size)
 
 
 def soft_stretch(tree: Tree, keep: Flags | None, folding: Folding, row: int) -> tuple[int, int] | None:

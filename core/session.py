@@ -21,6 +21,8 @@ import numpy as np
 
 from core.errors import Problem
 from core.messages import Json, Usage
+from core.names import Names
+from core.packing import packed, unpacked
 from core.reply import NO_TIME as NO_TIME
 from core.reply import Replies
 from core.reply import Reply as Reply
@@ -63,6 +65,24 @@ class Columns:
     """All assistant entries, in file order."""
     other_usage: tuple[tuple[int, Usage], ...] = ()
     """(row, usage) recorded outside of replies: by compactions, `usage` entries, tool results. Counts toward totals."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process: arrays in few bytes, ids as one text, which is unpacked several times as fast."""
+        text = "\n".join(self.ids)
+        ids = text if text.count("\n") == len(self.ids) - 1 else self.ids
+        numbers = [packed(getattr(self, name)) for name in _NUMBERS]
+        rest = (self.kinds, self.roles, self.named_parent, self.replies, self.other_usage)
+        return _columns, (ids, numbers, *rest)
+
+
+_NUMBERS = {"offset": "q", "size": "q", "line": "q", "parent": "q", "kind": "i", "role": "i", "time": "q", "chars": "q"}
+"""Columns of numbers with the types of their arrays, in the order of Columns."""
+
+
+def _columns(ids: str | tuple[str, ...], numbers: list[array[int]], *rest: Any) -> Columns:
+    values: list[Any] = [tuple(ids.split("\n")) if isinstance(ids, str) else ids]
+    values += map(unpacked, numbers, _NUMBERS.values())
+    return Columns(*values, *rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,23 +215,29 @@ class Session:
     # the graph
 
     @cached_property
-    def named_rows(self) -> dict[str, int]:
-        """Row by id."""
-        found = {id: row for row, id in enumerate(self.columns.ids)}  # a repeated id: the last one is meant
-        found.pop("", None)  # entries without one
-        return found
+    def _names(self) -> Names:
+        return Names()
 
-    @cached_property
+    @property
+    def named_rows(self) -> dict[str, int]:
+        """Row by id; of a repeated id the last one. It may know rows of a session that goes on from this one."""
+        return self._names.fill(self.columns.ids)
+
+    def naming(self) -> Iterator[None]:
+        """Does what `named_rows` and `row_of` would otherwise do when they are first asked, some rows at a time."""
+        return self._names.filling(self.columns.ids)
+
+    @property
     def repeats(self) -> bool:
         """Some id stands twice, or some entry has none."""
-        return len(self.named_rows) != len(self)
+        self._names.fill(self.columns.ids)
+        return self._names.repeats
 
-    def names(self, known: dict[str, int], first: int) -> None:
-        """Take over the rows by id of a session that this one goes on from row `first` on, and add its own."""
-        known.update(zip(self.columns.ids[first:], range(first, len(self)), strict=True))
-        known.pop("", None)
-        self.__dict__["named_rows"] = known  # another session may go on from this one: what it repeats is told now
-        self.__dict__["repeats"] = len(known) != len(self)
+    def goes_on(self, session: Session, first: int) -> None:
+        """Take over the rows by id of a session that this one goes on from row `first` on."""
+        names = session._names
+        names.back_to(first)
+        self.__dict__["_names"] = names
 
     def row_of(self, id: str) -> int | None:
         row = self.named_rows.get(id)

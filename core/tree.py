@@ -61,13 +61,23 @@ class Tree:
         names = {name: index for index, name in enumerate(columns.kinds)}
         self._kind, self._names = kind, names
         self.control: Flags = kind == names.get("leaf", -1)
-        carried = (self.parent >= 0) & ~self.control
-        self.degree: Rows = np.bincount(self.parent[carried], minlength=size).astype(np.int64)
-        self.newest: Rows = np.full(size, -1, dtype=np.int64)
-        self.newest[self.parent[carried]] = np.flatnonzero(carried)  # of several children, the last assigned stays
 
     def __len__(self) -> int:
         return len(self.parent)
+
+    @cached_property
+    def _carried(self) -> Flags:
+        return (self.parent >= 0) & ~self.control
+
+    @cached_property
+    def degree(self) -> Rows:
+        return np.bincount(self.parent[self._carried], minlength=len(self)).astype(np.int64)
+
+    @cached_property
+    def newest(self) -> Rows:
+        found: Rows = np.full(len(self), -1, dtype=np.int64)
+        found[self.parent[self._carried]] = np.flatnonzero(self._carried)  # of several children, the last one stays
+        return found
 
     def of_kind(self, kind: str) -> Rows:
         """Rows of an entry type, ascending."""

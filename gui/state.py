@@ -43,6 +43,7 @@ from gui.cursor import Change as Change
 from gui.cursor import Cursor as Cursor
 from gui.live_trace import Key, Prepared
 from gui.replayed import Replayed
+from gui.slices import Slices
 from gui.traced import Traced
 
 WALKED = 3_000
@@ -69,6 +70,7 @@ class State(Replayed):
         self._counts = counts
         self.arranged: Arranged | None = None
         self._bodies = Bodies(session)
+        self._naming: Slices | None = None
         self._cursor = Cursor(leaf=timeline.leaf)
         self._history: list[Cursor] = []
         self._future: list[Cursor] = []
@@ -347,6 +349,9 @@ class State(Replayed):
         """More of the file was read, or was written: the rows that were there stay where they are."""
         self._session = session
         self._bodies.grow(session)
+        if self._naming is not None:
+            self._naming.deleteLater()
+        self._naming = Slices(session.naming(), lambda: None, self)
         self.changed.emit(Change.GROWTH | Change.PROBLEMS)
 
     def follow_timeline(self, timeline: Timeline, counts: Counts, arranged: Arranged | None = None) -> None:

@@ -7,6 +7,7 @@ Sessions stay open in the worker by path, so that another leaf, another counter 
 
 from __future__ import annotations
 
+import gc
 import time
 import traceback
 from collections.abc import Callable
@@ -144,6 +145,8 @@ def serve(pipe: Connection, cancelled: Any, folder: str) -> None:
     spool.use(folder)
     engine_far.use(guarded)
     warm_up()
+    gc.freeze()
+    gc.set_threshold(*THRESHOLDS)
     while True:
         try:
             number, behind, task, arguments = pipe.recv()
