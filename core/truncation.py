@@ -180,7 +180,7 @@ class _Taken:
             return
         self.gone[row] = 1
         for twin in twins:
-            self.gone[twin] = 1
+            self.gone[twin] = self._lines.alone(twin)
 
 
 def _twins(session: Session) -> dict[str, list[int]]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.copying import Change, copied
-from core.errors import Problem, RequestError
+from core.errors import InputError, Problem, RequestError
 from core.file_operations import FileOperations
 from core.format import Progress, recognised
 from core.lines import RecordedFile
@@ -74,8 +74,13 @@ def _chunks(session: Session, made: Truncation, go_on: GoOn) -> Iterator[bytes]:
 
 def _proof(session: Session, made: Truncation) -> Callable[[str], None]:
     def proven(path: str) -> None:
-        if unchanged(session, made.plan, read(path)) != made.equal:
-            raise RequestError(phrase("truncation.not_proven", path=session.path))
+        refused = RequestError(phrase("truncation.not_proven", path=session.path))
+        try:
+            later = read(path)
+        except InputError as error:  # it would not even be taken for a session
+            raise refused from error
+        if unchanged(session, made.plan, later) != made.equal:
+            raise refused
 
     return proven
 
