@@ -87,26 +87,29 @@ class FigureDelegate(QStyledItemDelegate):
     def _words(self, painter: QPainter, rect: QRectF, row: Figure, places: Places, theme: Theme) -> None:
         left, right = places.title
         low = self._view.row_height == LOW
-        top = rect.top() + (theme.px(5) if row.note and not low else (rect.height() - theme.px(19)) / 2)
+        upper = theme.px(2 if places.thin else 5)
+        top = rect.top() + (upper if row.note and not low else (rect.height() - theme.px(19)) / 2)
+        top -= theme.px(3) if low and places.thin else 0
         line = QRectF(left, top, right - left, theme.px(19))
         took = draw_text(painter, line, row.title, theme.font("body", 500), theme.ink)
         if row.note and low:
             beside = line.adjusted(took + theme.px(6), 0, 0, 0)
             draw_text(painter, beside, row.note, theme.font("secondary"), theme.ink3)
         elif row.note:
-            area = QRectF(left, rect.top() + theme.px(24), right - left, theme.px(17))
+            area = QRectF(left, top + theme.px(18), right - left, theme.px(17))
             draw_text(painter, area, row.note, theme.font("secondary"), theme.ink2)
 
     def _bars(
         self, painter: QPainter, rect: QRectF, row: Figure, figures: Figures, places: Places, theme: Theme
     ) -> None:
         left, right = places.bars
-        if right <= left:
-            return
         unit = (right - left) / figures.scale(row)
         height = theme.px(BAR if len(row.bars) == 1 else 7)
-        whole = len(row.bars) * height + (len(row.bars) - 1) * theme.px(2)
-        y = rect.center().y() - whole / 2
+        gap = theme.px(2)
+        if places.thin:
+            height, gap = (theme.px(4), 1) if len(row.bars) == 1 else (theme.px(2), 1)
+        whole = len(row.bars) * height + (len(row.bars) - 1) * gap
+        y = rect.bottom() - theme.px(3) - whole if places.thin else rect.center().y() - whole / 2
         for bar in row.bars:
             x = left
             for piece in bar:
@@ -115,9 +118,12 @@ class FigureDelegate(QStyledItemDelegate):
                 if area.width() > 0:
                     paint_piece(painter, area, piece.kind, theme)
                 x += width
-            y += height + theme.px(2)
+            y += height + gap
         if figures.line is not None:
             x = left + figures.line * unit
+            if places.thin:
+                painter.fillRect(QRectF(x, y - theme.px(7), theme.pxf(1.5), theme.px(7)), theme.ink)
+                return
             painter.setPen(QPen(theme.ink, theme.pxf(1.5)))
             painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()))
 
@@ -236,7 +242,7 @@ class FigureHead(QWidget):
         for column, (start, end) in zip(figures.columns, places.columns, strict=False):
             draw_text(painter, QRectF(start, 0, end - start, height), column.title, font, theme.ink2, RIGHT)
         start, end = places.bars
-        if figures.line is not None and figures.line_title and end > start:
+        if figures.line is not None and figures.line_title and not places.thin:
             x = start + figures.line * (end - start) / figures.full
             area = QRectF(start, 0, max(0.0, x - start - theme.px(4)), height)
             draw_text(painter, area, figures.line_title, font, theme.ink2, RIGHT)

@@ -19,7 +19,7 @@ ROW, LOW, BAR, GAP = 46, 30, 12, 12
 TITLE_SHARE, TITLE_LEAST, TITLE_MOST = 0.36, 190, 330
 """Part of the width that titles take, and its bounds."""
 NARROW = 90
-"""Pixels that bars need; where there are fewer, they give way to the numbers."""
+"""Pixels that bars need; where there are fewer, they give way to the numbers and run thin under the titles."""
 CACHE = frozenset({"read", "written", "uncached"})
 
 
@@ -92,11 +92,12 @@ NOTHING = Figures((), ())
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Edges in pixels of titles and bars, and the left edge of each column of numbers."""
+    """Edges in pixels of titles, bars, and each column of numbers. `thin`: bars stand under the titles."""
 
     title: tuple[float, float]
     bars: tuple[float, float]
     columns: tuple[tuple[float, float], ...]
+    thin: bool = False
 
     @classmethod
     def of(cls, width: float, columns: Sequence[Column], theme: Theme) -> Places:
@@ -109,7 +110,7 @@ class Places:
         title = min(max((right - left) * TITLE_SHARE, theme.px(TITLE_LEAST)), theme.px(TITLE_MOST), right - left)
         start = left + title + gap
         if right - start < theme.px(NARROW):
-            return cls((left, right), (right, right), tuple(reversed(found)))
+            return cls((left, right), (left, right), tuple(reversed(found)), thin=True)
         return cls((left, left + title), (start, right), tuple(reversed(found)))
 
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from core.errors import StratascopeError
 from core.phrase import Phrase, phrase, render
+from core.profile import named
 from gui import glyphs, translation, worker
 from gui.jobs import Jobs
 from gui.main_window import MainWindow
@@ -25,7 +26,7 @@ from gui.tabs import tabs
 from gui.theme import Look
 
 VIEWS = ("main", "prompt", "layers", "requests", "session", "start")
-TABS = ("lifecycle", "compare", "sweep", "compaction", "truncation", "lessons")
+TABS = ("lifecycle", "compare", "sweep", "compaction", "truncation", "lessons", "margins", "shuffle")
 """Tabs of the centre; those that are not there yet are refused by name."""
 
 
@@ -40,6 +41,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--leaf", metavar="ID")
     made.add_argument("--request", metavar="N|last|next")
     made.add_argument("--counter", metavar="NAME")
+    made.add_argument("--policy", metavar="NAME")
     made.add_argument("--window", type=int, metavar="TOKENS")
     made.add_argument("--output", required=True, metavar="PNG")
     return made
@@ -131,6 +133,8 @@ def _load(window: MainWindow, wanted: argparse.Namespace) -> None:
     state = window.sessions.adopt(place, loaded, int(asked) if asked.isdigit() else count or None)
     if asked == "next":
         state.go(request=None)
+    if wanted.policy is not None:
+        state.choose(named(wanted.policy))
     window.strip.show_notice(first_notice(loaded.session.problems), len(loaded.session.problems))
 
 

@@ -131,6 +131,10 @@ class CompareView(View):
 
     # projection
 
+    @property
+    def settling(self) -> bool:
+        return self.state is not None and (self.state.stale or not _same(self._shown, self._wanted))
+
     def refresh(self, change: Change) -> None:
         state = self.state
         if change & Change.LOOK:

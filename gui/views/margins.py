@@ -67,6 +67,10 @@ class MarginsView(View):
         self.list.chosen.connect(lambda _: self._show_detail())
         self.show_state(None)
 
+    @property
+    def settling(self) -> bool:
+        return self.wish is not None and self.wish != self._of and self._failed is None
+
     def refresh(self, change: Change) -> None:
         state = self.state
         if state is not self._shown:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from core.assembled import Assembled
 from core.phrase import phrase
 from gui import shuffle_rows
 from gui.difference_lines import DifferenceLines
@@ -32,6 +33,7 @@ class ShuffleView(View):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self.shown: Shuffled | None = None
+        self._of: Assembled | None = None
         self.answer = Answer(look)
         self.head = FigureHead(look)
         self.list = FigureList(look)
@@ -54,14 +56,19 @@ class ShuffleView(View):
         self.list.chosen.connect(lambda _: self._show_detail())
         self.show_state(None)
 
+    @property
+    def settling(self) -> bool:
+        return self.state is not None and self.state.traced.waiting
+
     def refresh(self, change: Change) -> None:
         state = self.state
         if state is None or not state.timeline.summaries:
-            self.shown = None
+            self.shown = self._of = None
             self.pages.show_empty(phrase("shuffle.no_session" if state is None else "shuffle.no_requests"))
             return
-        if self.shown is None or change & (Change.SESSION | Change.TIMELINE | Change.CURSOR | Change.LOOK):
-            self.shown = shuffle_rows.shuffled(state)
+        assembled = state.assembled  # another object for another request, and once a trace tells of its head
+        if self.shown is None or assembled is not self._of:
+            self.shown, self._of = shuffle_rows.shuffled(state), assembled
         self.pages.show_page()
         self.answer.say(shuffle_rows.headline(self.shown))
         figures = shuffle_rows.figures(self.shown)

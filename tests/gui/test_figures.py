@@ -43,12 +43,14 @@ def test_scales() -> None:
 
 @pytest.mark.parametrize("width", [320, 480, 816, 1600])
 def test_places(width: int) -> None:
-    """Titles, bars and columns never overlap; bars give way to the numbers in a narrow page."""
+    """Titles, bars and columns never overlap; in a narrow page bars run thin under the titles."""
     places = Places.of(width, COLUMNS, Theme.of(False))
-    assert places.title[0] < places.title[1] <= places.bars[0] <= places.bars[1] <= places.columns[0][0]
+    assert places.title[0] < places.title[1] <= places.columns[0][0]
+    assert places.bars == places.title if places.thin else places.title[1] < places.bars[0] < places.bars[1]
+    assert places.bars[1] <= places.columns[0][0]
     assert [right - left for left, right in places.columns] == [60, 80]
     assert places.columns[-1][1] == width - 16
-    assert (places.bars[0] == places.bars[1]) == (width <= 480)
+    assert places.thin == (width <= 480)
 
 
 def test_rows_are_heard(shown: FigureList) -> None:
