@@ -54,7 +54,6 @@ def test_it_stands_among_the_policies(installed: Path) -> None:
     assert {"engine": "recall", "owner": "stratascope-recall", "place": "recall_engine"} in told["engines"]
     [step] = [layer for layer in told["layers"] if layer["layer"] == "context_engine"]
     assert "recall" in step["settings"][0]["options"]
-    assert "stratascope-recall" in run(installed, "-m", "gui", "policies", "--policy", "pi")
 
 
 def test_it_recalls(installed: Path) -> None:

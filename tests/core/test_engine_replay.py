@@ -12,6 +12,8 @@ from core import counts as tables
 from core import replay, steps
 from core import timeline as timelines
 from core.assembled import assemble
+from core.compaction import Settings as Compacting
+from core.compaction import plan
 from core.engine import Assembly, BootstrapResult, EngineInfo, IngestBatchResult, IngestResult, MaintenanceResult
 from core.engine_host import compaction_owner
 from core.engine_log import lifecycle, lifecycle_document
@@ -196,6 +198,11 @@ def test_who_owns_compaction(installed, tmp_path):
         step = engine_step(trace)
         assert ("compact" in [call.method for call in step.carry.calls]) == asked
         assert "Diary compacts by itself: the agent's own trigger stays silent." in map(render, step.notes)
+    session, timeline, _ = known
+    for owner, now in (("", True), (compaction_owner(profile()), False)):
+        planned = plan(session, timeline.path, 1_000, Compacting(keep=0, reserve=999, floor=0), owner=owner)
+        assert planned is not None
+        assert (planned.due, planned.owner) == (now, owner)
     assert compaction_owner(profile()) == "Diary"
     assert compaction_owner(profile("legacy")) == ""
 

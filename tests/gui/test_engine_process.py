@@ -24,7 +24,7 @@ from gui.engine_guard import elsewhere, guarded
 from gui.engine_process import EngineProcess
 
 ROOT = Path(__file__).parents[2]
-LIMIT = 1.5
+LIMIT = 1.2
 """Seconds: enough for a child on a busy machine that does answer."""
 
 CODE = """
