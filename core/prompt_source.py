@@ -22,7 +22,6 @@ from core.phrase import phrase
 from core.session import Session
 from core.system_prompt import SystemPrompt
 from core.trace_calls import Recorded, TracedCall
-from core.trace_records import Contents
 
 By = Literal["trace", "file", "workspace"]
 
@@ -104,7 +103,7 @@ def _system(
         told = [call for call in recorded.calls if call.record.system is not None]
         call, own = _latest(session, path, request, told)
         if call is not None:
-            text = _contents(call).system or ""
+            text = call.trace.system(call.record) or ""
             return SystemPrompt.of_text(text, "recorded"), PartSource("trace", recorded.trace.name, call.number, own)
     return None, None
 
@@ -116,7 +115,7 @@ def _tools(
         told = [call for call in recorded.calls if call.record.tools is not None]
         call, own = _latest(session, path, request, told)
         if call is not None:
-            return _contents(call).tools or (), PartSource("trace", recorded.trace.name, call.number, own)
+            return call.trace.tools(call.record) or (), PartSource("trace", recorded.trace.name, call.number, own)
     return None, None
 
 
@@ -134,10 +133,6 @@ def _latest(
             return by_row[row], not asked and request is not None
         asked = asked or (session.role_of(row) == "user" and row != request)
     return (calls[0], False) if calls else (None, False)
-
-
-def _contents(call: TracedCall) -> Contents:
-    return call.trace.contents(call.record)
 
 
 def system_file(path: str) -> SystemPrompt:

@@ -32,6 +32,8 @@ from core.trace_records import (
     contents_of,
     kind_of,
     record_of,
+    system_of,
+    tools_of,
 )
 
 LONGEST = 256 << 20
@@ -72,10 +74,21 @@ class TraceFile:
 
     def contents(self, record: TraceRecord) -> Contents:
         """What the line holds; UnreadableFile when the file has changed since."""
+        return contents_of(self._value(record), self.kind)
+
+    def system(self, record: TraceRecord) -> str | None:
+        """The system prompt alone: messages are most of a line."""
+        return system_of(self._value(record), self.kind)
+
+    def tools(self, record: TraceRecord) -> tuple[Json, ...] | None:
+        """The tool definitions alone."""
+        return tools_of(self._value(record), self.kind)
+
+    def _value(self, record: TraceRecord) -> dict[str, Json]:
         value = parse(self.source(record.offset, record.size))
         if not isinstance(value, dict):
             raise UnreadableFile(phrase("file.changed", path=self.path))
-        return contents_of(value, self.kind)
+        return value
 
 
 def open_trace(path: str | os.PathLike[str], progress: Progress | None = None) -> TraceFile:

@@ -19,7 +19,7 @@ from core.difference import unit_of_difference
 from core.phrase import Phrase, phrase
 from core.system_prompt import SystemPrompt
 from core.trace_calls import Recorded, TracedCall
-from core.trace_records import LIMIT, Contents, Tool
+from core.trace_records import LIMIT, Tool
 from core.visible import visible_line
 
 Code = Literal[
@@ -118,14 +118,14 @@ def findings(recorded: Recorded) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def _contents(call: TracedCall) -> Contents:
-    return call.trace.contents(call.record)
+def _system(call: TracedCall) -> str:
+    return call.trace.system(call.record) or ""
 
 
 def _markers(call: TracedCall, before: TracedCall | None) -> Iterator[Finding]:
     if call.record.strays <= (before.record.strays if before is not None else 0):
         return
-    text = _contents(call).system or ""
+    text = _system(call)
     strays = boundary.stray_markers(text)
     if strays:
         unit = javascript.length(text[: strays[0]])
@@ -136,7 +136,7 @@ def _markers(call: TracedCall, before: TracedCall | None) -> Iterator[Finding]:
 
 def _stable(before: TracedCall, call: TracedCall) -> Iterator[Finding]:
     """Content above the boundary that is not what it was; a time or date is a cause of its own."""
-    old, new = _contents(before).system or "", _contents(call).system or ""
+    old, new = _system(before), _system(call)
     (one, other) = (_above(text) for text in (old, new))
     if one == other:
         return
@@ -147,8 +147,8 @@ def _stable(before: TracedCall, call: TracedCall) -> Iterator[Finding]:
             "clock_above_boundary", call, "system", unit, _title(new, unit), before=clocks[0], after=clocks[1]
         )
         return
-    told = {"before": quoted(one, unit), "after": quoted(other, unit)}
-    yield _finding("stable_changed", call, "system", unit, _title(new, unit), **told)
+    was, now = quoted(one, unit), quoted(other, unit)
+    yield _finding("stable_changed", call, "system", unit, _title(new, unit), before=was, after=now)
 
 
 def quoted(text: str, unit: int) -> str:
@@ -188,7 +188,7 @@ def _tools(before: TracedCall, call: TracedCall, seen: set[str]) -> Iterator[Fin
         old, new = old[: min(len(old), len(new))], new[: min(len(old), len(new))]
         if old == new:
             return
-    texts = [javascript.json_text(list(_contents(one).tools or ())) for one in (before, call)]
+    texts = [javascript.json_text(list(one.trace.tools(one.record) or ())) for one in (before, call)]
     unit = unit_of_difference(*texts)
     names = [tuple(tool.name for tool in roster) for roster in (old, new)]
     gone = tuple(name for name in names[0] if name not in names[1])

@@ -34,6 +34,8 @@ TYPES = (
     *("trace.artifacts", "session.ended"),
 )
 """Of a trajectory, in the agent's order."""
+SYSTEM = {"cache_trace": "system", "trajectory": "systemPrompt"}
+"""Where the system prompt stands."""
 LIMIT = 64
 """Items at which a trajectory's arrays end (session formats 2.1)."""
 
@@ -131,11 +133,12 @@ def kind_of(value: Json) -> Kind | None:
 
 def record_of(value: dict[str, Json], kind: Kind, line: int, offset: int, size: int) -> TraceRecord:
     """From a parsed line that `kind_of` recognised. Fields of a wrong type count as not recorded."""
-    held = contents_of(value, kind)
     body = _body(value, kind)
-    halves = boundary.split(held.system) if held.system is not None else None
+    system, tools = system_of(value, kind), tools_of(value, kind)
+    halves = boundary.split(system) if system is not None else None
     said = value.get("systemDigest")
-    count = body.get("messageCount")
+    messages, count = body.get("messages"), body.get("messageCount")
+    listed = messages if isinstance(messages, list) else None
     leaf = body.get("transcriptLeafId")
     return TraceRecord(
         line,
@@ -150,12 +153,12 @@ def record_of(value: dict[str, Json], kind: Kind, line: int, offset: int, size: 
         provider=_text(value.get("provider")),
         model=_text(value.get("modelId")),
         api=_text(value.get("modelApi")),
-        system=None if held.system is None else text_digest(held.system),
-        stable=None if held.system is None else text_digest(halves.stable if halves else held.system),
-        strays=len(boundary.stray_markers(held.system or "")),
-        tools=None if held.tools is None else tuple(map(tool_of, held.tools)),
-        messages=len(held.messages) if held.messages is not None else _whole(count),
-        tail=tail_of(held.messages[-1]) if held.messages and kind == "cache_trace" else None,
+        system=None if system is None else text_digest(system),
+        stable=None if system is None else text_digest(halves.stable if halves else system),
+        strays=len(boundary.stray_markers(system or "")),
+        tools=None if tools is None else tuple(map(tool_of, tools)),
+        messages=len(listed) if listed is not None else _whole(count),
+        tail=tail_of(Message.of(listed[-1])) if listed and kind == "cache_trace" else None,
         leaf=leaf if isinstance(leaf, str) else None,
         digests_hold=not isinstance(said, str) or "system" not in value or said == json_digest(value["system"]),
         report=_report(body) if kind == "trajectory" else None,
@@ -164,19 +167,11 @@ def record_of(value: dict[str, Json], kind: Kind, line: int, offset: int, size: 
 
 def contents_of(value: dict[str, Json], kind: Kind) -> Contents:
     body = _body(value, kind)
-    if kind == "trajectory":
-        system = body.get("systemPrompt")
-    else:
-        system = body.get("system")
-    options = body.get("options")
-    tools = body.get("tools")
-    if tools is None and isinstance(options, dict):
-        tools = options.get("tools")
     messages = body.get("messages")
     prints = body.get("messageFingerprints")
     return Contents(
-        _system_text(system),
-        tuple(tools) if isinstance(tools, list) else None,
+        system_of(value, kind),
+        tools_of(value, kind),
         tuple(map(Message.of, messages)) if isinstance(messages, list) else None,
         tuple(map(_text, prints)) if isinstance(prints, list) else (),
         kind == "trajectory",
@@ -226,6 +221,20 @@ def _sorted(value: Json, depth: int = 0) -> Json:
 def _body(value: dict[str, Json], kind: Kind) -> dict[str, Json]:
     data = value.get("data") if kind == "trajectory" else value
     return data if isinstance(data, dict) else {}
+
+
+def system_of(value: dict[str, Json], kind: Kind) -> str | None:
+    """The system prompt that a line holds, marker included."""
+    return _system_text(_body(value, kind).get(SYSTEM[kind]))
+
+
+def tools_of(value: dict[str, Json], kind: Kind) -> tuple[Json, ...] | None:
+    """The tool definitions that a line holds, at its top or among the options."""
+    body = _body(value, kind)
+    tools, options = body.get("tools"), body.get("options")
+    if tools is None and isinstance(options, dict):
+        tools = options.get("tools")
+    return tuple(tools) if isinstance(tools, list) else None
 
 
 def _system_text(system: Json) -> str | None:
