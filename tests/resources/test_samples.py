@@ -450,3 +450,44 @@ def test_its_cache_has_a_minimum() -> None:
 )
 def test_its_tokenizer(text: str, count: int) -> None:
     assert tokens.tokens(text) == count
+
+
+def side(ending: str) -> list[dict[str, Any]]:
+    text = (FOLDER / f"traced-session.{ending}").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.split("\n")[:-1]]
+
+
+def test_traced_calls_are_the_requests() -> None:
+    """Every request has its call in the cache trace, sent just before its answer began; a run has one trajectory."""
+    calls = [line for line in side("cache-trace.jsonl") if line["stage"] == "stream:context"]
+    asked = requests("traced-session")
+    assert len(calls) == len(asked) == 17
+    assert [line["messages"][-1]["role"] for line in calls].count("user") == 5
+    runs = [line["runId"] for line in side("trajectory.jsonl") if line["type"] == "context.compiled"]
+    assert len(runs) == len(set(runs)) == 5
+    assert {line["runId"] for line in calls} == set(runs)
+
+
+def test_traced_roster_shrinks_and_returns() -> None:
+    """Nine tools, six, nine again; the whole prompt is written again both times."""
+    rosters = [len(line["data"]["tools"]) for line in side("trajectory.jsonl") if line["type"] == "context.compiled"]
+    assert rosters == [9, 6, 9, 9, 9]
+    usages = [request.usage for request in requests("traced-session")]
+    assert [number for number, usage in enumerate(usages, 1) if usage.read == 0] == [1, 5, 8, 12]
+
+
+def test_traced_system_prompt() -> None:
+    """One boundary, a second marker in the last run, and a time above the boundary that changed once."""
+    systems = [line["system"] for line in side("cache-trace.jsonl") if line["stage"] == "stream:context"]
+    marker = "\n<!-- OPENCLAW_CACHE_BOUNDARY -->\n"
+    assert [text.count(marker) for text in systems] == [1] * 14 + [2] * 3
+    started = [text.partition("Agent started: ")[2][:20] for text in systems]
+    assert len(set(started[:11])) == len(set(started[11:])) == 1
+    assert started[10] != started[11]
+    stable = [text.partition(marker)[0] for text in systems]
+    assert len(set(stable)) == 2
+
+
+def test_traced_lists_are_cut_as_a_trajectory_cuts_them() -> None:
+    for line in side("trajectory.jsonl"):
+        assert len(line["data"].get("messages", ())) <= 64
