@@ -164,7 +164,7 @@ class Minimap(QWidget):
         starts = list(accumulate(self._assembled.tokens, initial=before(self._assembled)))
         for block in self._hits:
             if block < len(starts):
-                y = self._y(starts[block])
+                y = self._y(starts[block] if block >= 0 else _above(self._assembled, leading_index(block)))
                 painter.fillRect(QRectF(bar.right() + theme.px(4), y, theme.px(4), theme.px(2)), theme.warning)
         if self._block is not None and self._block < len(starts) - 1:
             top, bottom = self._y(starts[self._block]), self._y(starts[self._block + 1])
@@ -216,6 +216,11 @@ class Minimap(QWidget):
 def before(assembled: Assembled) -> int:
     """Tokens above the messages."""
     return sum(item.tokens for item in assembled.leading) if assembled.leading else assembled.unrecorded or 0
+
+
+def _above(assembled: Assembled, index: int) -> int:
+    """Tokens above one of tools and the parts of the system prompt."""
+    return sum(item.tokens for item in assembled.leading[:index])
 
 
 def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:

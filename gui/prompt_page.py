@@ -11,6 +11,7 @@ from core.fate import Fate, Fates, Loss
 from core.javascript import joined, units
 from core.judge import Fault
 from core.pipeline import Step
+from core.prompt import Block
 from gui.prompt_changes import Range, Woven
 from gui.prompt_differs import Differs
 from gui.prompt_rows import NO_LOSSES, REMOVED, Folds, leading_index
@@ -82,10 +83,14 @@ class Page:
             return None
         return self.texts.woven(block)
 
+    def block(self, index: int) -> Block:
+        """A message of the prompt; by the `Row.first` of a LEADING row tools, or a part of the system prompt."""
+        return self.assembled.blocks[index] if index >= 0 else self.assembled.leading[leading_index(index)].block
+
     def document(self, index: int) -> Document:
         """The text that is shown when the block is open; of a LEADING row by its `Row.first`."""
         if index < 0:
-            return self.texts.document(self.assembled.leading[leading_index(index)].block)
+            return self.texts.document(self.block(index))
         woven = self.woven(index)
         return woven.document if woven is not None else self.texts.document(self.assembled.blocks[index])
 

@@ -26,10 +26,10 @@ from gui.prompt_head import PromptHead, is_news
 from gui.prompt_leading import pins
 from gui.prompt_list import PromptList
 from gui.prompt_page import NO_FAULTS, Page
-from gui.prompt_rows import Folds, Kind, Row, hidden, row_of_block, rows_of, shown_blocks
+from gui.prompt_rows import Folds, Kind, Row, hidden, leading_index, row_of_block, rows_of, shown_blocks
 from gui.prompt_strip import PromptStrip
 from gui.prompt_texts import Texts
-from gui.raw import raw_of
+from gui.raw import raw_leading, raw_of
 from gui.state import Change, State
 from gui.theme import Look
 from gui.translation import language, say
@@ -263,9 +263,13 @@ class PromptPane(View):
         self.strip.tell(section, say(note), link, say(phrase(column)))
 
     def _show_raw_text(self, page: Page, redress: bool) -> None:
-        found = raw_of(page.state, self._block(page), self._as_line)
+        if self._on_leading is not None:
+            found = raw_leading(page.assembled.leading[leading_index(self._on_leading)])
+        else:
+            found = raw_of(page.state, self._block(page), self._as_line)
         notice = say(found.notice) if found.notice is not None else ""
         link = say(phrase("prompt.raw_pretty" if self._as_line else "prompt.raw_line")) if found.document else ""
+        link = "" if self._on_leading is not None else link
         self.strip.tell(say(found.title), notice, link, "")
         self.list.setAccessibleDescription(say(found.title))
         fresh = self.list.raw is None or self.list.raw.text != found.document.text

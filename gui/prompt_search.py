@@ -12,6 +12,7 @@ from time import perf_counter
 from core.assembled import Assembled
 from gui.prompt_list import Hit
 from gui.prompt_page import Page
+from gui.prompt_rows import LEADING
 from gui.prompt_texts import Texts
 
 MOST = 5_000
@@ -36,13 +37,15 @@ def places(text: str, small: str, wanted: str) -> Iterator[int]:
 
 
 def find(page: Page, words: str, most: int = MOST) -> tuple[Hit, ...]:
-    """Places of `words` in all blocks, top to bottom, small and capital letters alike; at most `most`."""
+    """Places of `words` in tools, system prompt and all blocks, top to bottom, small and capital letters alike; at most
+    `most`."""
     wanted = words.lower()
     if not wanted:
         return ()
     found: list[Hit] = []
-    for index, block in enumerate(page.assembled.blocks):
-        woven = page.woven(index) if page.folds.woven else None
+    for index in (*range(LEADING, LEADING + len(page.assembled.leading)), *range(len(page.assembled.blocks))):
+        block = page.block(index)
+        woven = page.woven(index) if page.folds.woven and index >= 0 else None
         if woven is not None:
             found += find_in(index, woven.document.text, words, most - len(found))
             if len(found) >= most:
@@ -69,7 +72,7 @@ def find_in(block: int, text: str, words: str, most: int = MOST) -> tuple[Hit, .
 def warm(assembled: Assembled, texts: Texts) -> Iterator[None]:
     """Put the documents of all blocks together; yields whenever SLICE has passed."""
     begin = perf_counter()
-    for block in assembled.blocks:
+    for block in (*(item.block for item in assembled.leading), *assembled.blocks):
         texts.lowered(block)
         if perf_counter() - begin > SLICE:
             yield

@@ -75,7 +75,7 @@ class SeekingPane(PromptPane):
             hits = find_in(RAW, self.list.document(RAW).text, words)
         else:
             hits = find(page, words)
-        start = page.state.cursor.block or 0
+        start = self._on_leading if self._on_leading is not None else page.state.cursor.block or 0
         after = (i for i, hit in enumerate(hits) if self.raw or hit.block >= start)
         self.list.show_hits(hits, next(after, 0) if hits else -1)
         self._show_hit(page)
@@ -101,7 +101,7 @@ class SeekingPane(PromptPane):
             self._show_rows(scroll=False)
             return
         if not self.raw:
-            key = page.assembled.blocks[hits[at].block].key
+            key = page.block(hits[at].block).key
             if key not in self.folds.opened:
                 self.folds.opened.add(key)
                 self._opened_by_find = key

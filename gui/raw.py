@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from core.errors import StratascopeError
+from core.leading import Leading
 from core.messages import Json
 from core.phrase import Phrase, literal, phrase
 from core.prompt import Block
@@ -78,6 +79,13 @@ def raw_of(state: State, block: Block | None, as_line: bool) -> Raw:
     body = state.body(row) if small and row is not None and not as_line else None
     number = cursor.block + 1 if block is not None and cursor.block is not None else None
     return raw(state.session, row, body, number, as_line)
+
+
+def raw_leading(item: Leading) -> Raw:
+    """Tools as JSON, a part of the system prompt as the JSON string that is sent."""
+    title = phrase("prompt.raw_of_leading", section=item.section, name=item.origin.name, size=item.chars)
+    text = json.dumps(shortened(item.raw) if item.chars > LIMIT else item.raw, indent=2, ensure_ascii=False)
+    return Raw(_document(escaped(text[:LIMIT])), title)
 
 
 def escaped(text: str) -> str:

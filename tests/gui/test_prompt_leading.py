@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -199,3 +200,27 @@ def test_asked_once(qtbot: QtBot) -> None:
     assert asked == [()]
     traced.name(("t.jsonl",))
     assert asked == [(), ("t.jsonl",)]
+
+
+def test_find_looks_at_the_parts_too(show: Show) -> None:
+    """Words of the system prompt and of tools are found, and the part is opened at the hit."""
+    view = show(3)
+    view.find()
+    view._search("chart datum")
+    assert [hit.block for hit in view.list.hits[:2]] == [LEADING, LEADING + 1]
+    while view.list.hit != 0:
+        view.next_hit(1)
+    assert [row.open for row in view.list.rows[:2]] == [True, False]
+    view.next_hit(1)
+    assert [row.open for row in view.list.rows[:2]] == [False, True]
+    view.grab()
+
+
+def test_raw_of_a_part(show: Show) -> None:
+    """Tools are the JSON list of their definitions."""
+    view = show(3)
+    QTest.keyClick(view.list, Qt.Key.Key_Home)
+    view.show_raw(True)
+    assert view.list.raw is not None
+    assert [tool["name"] for tool in json.loads(view.list.raw.text)][:2] == ["read", "write"]
+    assert "traced-session.trajectory.jsonl" in view.list.accessibleDescription()
