@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from resources.samples import broken_pairs, flaky_test, guard, hostile_details, traced, two_branches
+from resources.samples import broken_pairs, flaky_test, guard, hostile_details, overflow, traced, two_branches
 from resources.samples.recorder import Recorder
 
 
@@ -33,6 +33,7 @@ SAMPLES = (
     Sample("guard", guard.record, 32, 22),
     Sample("broken-pairs", broken_pairs.record, 12, None),
     Sample("two-branches", two_branches.record, 38, 30),
+    Sample("overflow", overflow.record, 9, 6),
     Sample("traced-session", traced.record, 17, 12),
     Sample("hostile-details", hostile_details.record, 11, None),
 )

@@ -13,13 +13,17 @@ from typing import Any
 
 import pytest
 
-from core import models
+from core import compaction, compaction_run, models
+from core.compaction_audit import of_run
 from core.format import open_session
 from core.messages import Usage
 from core.phrase import LANGUAGES, catalogue
 from core.redaction import redact
+from core.retention import mentions
 from core.session import Request, Session
-from resources.samples import generate, guard_rules, hostile_details, tokens
+from core.summarizer import Scene
+from core.summarizers import scripted
+from resources.samples import generate, guard_rules, hostile_details, overflow, tokens
 from resources.samples.prefix_cache import PrefixCache
 from resources.samples.wire import Block
 from tests.reference.vectors import Case, cases
@@ -491,3 +495,32 @@ def test_traced_system_prompt() -> None:
 def test_traced_lists_are_cut_as_a_trajectory_cuts_them() -> None:
     for line in side("trajectory.jsonl"):
         assert len(line["data"].get("messages", ())) <= 64
+
+
+# Overflow, three fallbacks ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("script", "broken", "level"),
+    [({}, frozenset(), 1), ({"largest": 80_000}, frozenset(), 2), ({"fail": ("all",)}, frozenset(), 3)],
+)
+def test_overflow_reaches_every_rung(script: dict[str, Any], broken: frozenset[int], level: int) -> None:
+    """A compaction is due before request 6; the log alone is too large for the second rung, and a plain note loses what
+    is asked for later."""
+    opened = session("overflow")
+    path = opened.path_to(opened.active_leaf)
+    before = path[: path.index(requests("overflow")[5].entry)]
+    planned = compaction.plan(opened, before, 200_000)
+    assert planned is not None
+    assert planned.due
+    assert len(planned.oversized) == 1
+    done = compaction_run.run(opened, planned, scripted.make(scripted.Settings(**script), Scene()), broken=broken)
+    assert done.rung == level
+    missed = {item.identifier.text for item in of_run(opened, mentions(opened, path), done).missed}
+    assert {overflow.TRACE, overflow.ORDER} <= missed
+
+
+def test_overflow_fits_into_the_window() -> None:
+    """It is full, and no request is larger than what the provider takes."""
+    assert all(request.usage.prompt < 200_000 for request in requests("overflow"))
+    assert requests("overflow")[5].usage.prompt > 180_000
