@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.errors import Problem
+from core.errors import Problem, RequestError
 from core.labels import labels
 from core.phrase import Phrase, literal, phrase
 from core.session import Session
@@ -16,6 +16,9 @@ from core.truncation import SAFE, Plan, Settings, plan
 from core.truncation_after import Seen, after, leaf_after, seen, unchanged
 from core.truncation_bytes import bytes_after, without_ids
 from core.truncation_holds import talks
+
+FORMATS = frozenset({"pi", "openclaw"})
+"""Whose files these are the rules of."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +35,9 @@ class Truncation:
 
 
 def look(session: Session, leaf: int | None, settings: Settings = SAFE) -> Truncation:
-    """Raises UnreadableFile when the file changed since it was opened."""
+    """RequestError for a file of another kind; UnreadableFile when it changed since it was opened."""
+    if session.format not in FORMATS:
+        raise RequestError(phrase("truncation.other_format", path=session.path))
     planned = plan(session, leaf, settings)
     if planned.reason is not None:
         seen_now = seen(session, leaf)

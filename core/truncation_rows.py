@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.context import SENDING
 from core.session import Session
 from core.truncation import Plan
 
@@ -21,20 +22,29 @@ LANES = 4
 """Branches beyond are drawn in the last one."""
 
 
+FEW = 400
+"""Rows up to which every change is told for itself; of more, settings between messages that go are folded with them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Entries `first` … `last` (rows of the session), `count` of them. `parent`: the row (of these) that it hangs from
-    before, -1 for none; `above`: after. `hung`: id of the new parent where it has one, "" for a root, else None."""
+    """Entries `first` … `last` (rows of the session), `count` of them, of which `stay` stay. `parent`: the row (of
+    these) that it hangs from before, -1 for none; `above`: after. `hung`: id of the new parent where it has one, "" for
+    a root, else None."""
 
     first: int
     last: int
     count: int
+    stay: int
     lane: int
-    gone: bool
     parent: int
     above: int
     hung: str | None
     kept_for: str
+
+    @property
+    def gone(self) -> bool:
+        return self.stay == 0
 
 
 def rows(session: Session, planned: Plan) -> tuple[Row, ...]:
@@ -45,38 +55,72 @@ def rows(session: Session, planned: Plan) -> tuple[Row, ...]:
     hung = {item.row: item.new or "" for item in planned.reparented}
     held = {item.row: item.why for item in planned.held}
     lanes = _lanes(session, planned)
-    alone = {planned.compaction, planned.first_kept, planned.leaf, *hung, *held}
-    found: list[list[int]] = []
-    for row in range(len(session)):
-        above = session.columns.parent[row]
-        last = found[-1][-1] if found else -1
-        goes_on = bool(found) and above == last == row - 1 and last not in alone and row not in alone
-        if goes_on and (last in gone) == (row in gone) and len(session.children(last)) == 1:
-            found[-1].append(row)
-        else:
-            found.append([row])
-    stretches = [piece for stretch in found for piece in _shown(stretch)]
+    stretches = [piece for stretch in _stretches(session, planned, gone, {*hung, *held}) for piece in _shown(stretch)]
+    if len(stretches) > FEW:
+        stretches = _quiet(session, planned, stretches, gone, held)
     place = {row: at for at, stretch in enumerate(stretches) for row in stretch}
     parent = session.columns.parent
     made = []
     for stretch in stretches:
         first = stretch[0]
+        staying = [row for row in stretch if row not in gone]
         before = place.get(parent[first], -1)
-        after = place.get(planned.parents[first], -1) if first in planned.parents else -1 if first in hung else before
+        after = before
+        if staying and staying[0] in hung:
+            above = planned.parents.get(staying[0])
+            after = -1 if above is None else place[above]
+        one = len(stretch) == 1
         made.append(
             Row(
                 first,
                 stretch[-1],
                 len(stretch),
+                len(staying),
                 lanes.get(first, 0),
-                first in gone,
                 before,
                 after,
-                hung.get(first),
-                held.get(first, ""),
+                hung.get(staying[0]) if len(staying) == len(stretch) else None,
+                held.get(first, "") if one else "",
             )
         )
     return tuple(made)
+
+
+def _stretches(session: Session, planned: Plan, gone: frozenset[int], alone: set[int]) -> list[list[int]]:
+    """Entries that follow one another and share a fate; what stands alone has something of its own to tell."""
+    apart = {*alone, planned.compaction, planned.first_kept, planned.leaf}
+    found: list[list[int]] = []
+    for row in range(len(session)):
+        last = found[-1][-1] if found else -1
+        goes_on = bool(found) and session.columns.parent[row] == last == row - 1
+        goes_on = goes_on and last not in apart and row not in apart and len(session.children(last)) == 1
+        if goes_on and (last in gone) == (row in gone):
+            found[-1].append(row)
+        else:
+            found.append([row])
+    return found
+
+
+def _quiet(
+    session: Session, planned: Plan, stretches: list[list[int]], gone: frozenset[int], held: Mapping[int, str]
+) -> list[list[int]]:
+    """Neighbours on the path before its kept tail as one stretch, as far as none of them would be sent or is held."""
+    first_kept = planned.first_kept if planned.first_kept is not None else 0
+    on_path = frozenset(planned.path)
+
+    def quiet(row: int) -> bool:
+        if row not in on_path or row >= first_kept or row in held:
+            return False
+        return row in gone or session.type_of(row) not in SENDING
+
+    found: list[list[int]] = []
+    for stretch in stretches:
+        still = quiet(stretch[0])
+        if still and found and quiet(found[-1][0]) and session.columns.parent[stretch[0]] == found[-1][-1]:
+            found[-1] = found[-1] + stretch
+        else:
+            found.append(stretch)
+    return found
 
 
 def _shown(stretch: list[int]) -> list[list[int]]:

@@ -92,8 +92,12 @@ class Sides(QWidget):
             return []
         found = []
         for at, (side, mark) in enumerate((("before", Mark.RECORDED), ("after", Mark.SIMULATED))):
-            rest = phrase("truncation_tab.side", n=facts.entries[at], size=size(facts.bytes[at], mark))
-            found.append((say(phrase(f"truncation_tab.{side}")), say(rest)))
+            rest = say(phrase("truncation_tab.side", n=facts.entries[at], size=size(facts.bytes[at], mark)))
+            if facts.more and at == 0:
+                rest += " · " + say(
+                    phrase("truncation_tab.partial", n=len(facts.rows), all=len(facts.rows) + facts.more)
+                )
+            found.append((say(phrase(f"truncation_tab.{side}")), rest))
         return found
 
     def paintEvent(self, event: QPaintEvent) -> None:

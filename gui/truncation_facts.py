@@ -23,10 +23,12 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A dry run. `labels`: (id of the entry, label) of those that safe mode keeps. `branches`: how many leave the
-    summarised part, `branch_entries`: with how many entries. `reason`: why nothing would be done."""
+    """A dry run. `more`: rows beyond those that are shown. `labels`: (id of the entry, label) of those that safe mode
+    keeps. `branches`: how many leave the summarised part, `branch_entries`: with how many entries. `reason`: why
+    nothing would be done."""
 
     rows: tuple[Row, ...]
+    more: int
     entries: tuple[int, int]
     bytes: tuple[int, int]
     reparented: tuple[str, ...]

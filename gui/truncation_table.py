@@ -63,7 +63,7 @@ class TruncationModel(QAbstractTableModel):
             return None
         row = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return "" if row.gone and index.column() == AFTER else self.words(row)
+            return self.words(row, index.column())
         return self.spoken(row) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
     def show_rows(self, state: State | None, rows: tuple[Row, ...], overlay: bool) -> None:
@@ -89,9 +89,14 @@ class TruncationModel(QAbstractTableModel):
                 self._titles.popitem(last=False)
         return found
 
-    def words(self, row: Row) -> str:
+    def words(self, row: Row, side: int = BEFORE) -> str:
+        """ "" for what is not there on this side."""
+        if side == AFTER and row.gone:
+            return ""
+        if 0 < row.stay < row.count and side == BEFORE:
+            return say(phrase("truncation_tab.mixed", n=row.count, stay=row.stay))
         if row.count > 1:
-            return say(phrase("truncation_tab.run", n=row.count))
+            return say(phrase("truncation_tab.run", n=row.stay if side == AFTER else row.count))
         return visible_line(self.title(row).words(language()), 200)
 
     def id_of(self, row: Row) -> str:
@@ -214,7 +219,7 @@ class TruncationDelegate(QStyledItemDelegate):
         draw_icon(painter, QRectF(left, rect.top(), size, rect.height()), icon, size, colour)
         font = theme.font("body", 600 if icon == "archive" and not row.gone else None)
         area = _to(rect, left + size + theme.px(8), right)
-        width = draw_text(painter, area, model.words(row), font, ink)
+        width = draw_text(painter, area, model.words(row, self._side), font, ink)
         if row.gone and width:
             y = round(rect.center().y()) + 0.5
             painter.setPen(QPen(theme.ink3, 1))

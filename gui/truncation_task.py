@@ -23,6 +23,9 @@ from core.truncation_write import write as written
 from gui.opened import session_of
 from gui.truncation_facts import Facts, Wish, Written
 
+SHOWN = 2_000
+"""Rows that are told: a window can take so many at once without being felt."""
+
 
 def _made(wish: Wish, report: Any) -> tuple[Session, Truncation]:
     session = session_of(wish.path, report)
@@ -39,8 +42,10 @@ def look(wish: Wish, report: Any) -> Facts:
     named = [(target, session.row_of(target), label) for target, label in known.items()]
     gone = frozenset(planned.removed)
     held = {item.row for item in planned.held if item.why == "labelled"}
+    told = rows(session, planned)
     return Facts(
-        rows=rows(session, planned),
+        rows=told[:SHOWN],
+        more=max(0, len(told) - SHOWN),
         entries=(len(session), len(session) - len(planned.removed)),
         bytes=(made.bytes_before, made.bytes_after),
         reparented=tuple(session.columns.ids[item.row] for item in planned.reparented),

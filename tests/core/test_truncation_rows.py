@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from core import truncation_rows
 from core.session import Session
 from core.truncation import Settings, plan
 from core.truncation_rows import Row, rows
@@ -72,6 +75,18 @@ def test_what_is_held_has_a_row_of_its_own(tmp_path: Path) -> None:
     found = rows_of(session)
     assert [row.kept_for for row in found if row.kept_for] == ["labelled"]
     assert drawn(found)[3] == "o1 2,0 -> e0"
+
+
+def test_settings_between_many_messages_are_folded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A marker after every turn: beyond a few rows, one stretch tells how many stay of it."""
+    marker = {"type": "custom", "customType": "openclaw.cache-ttl"}
+    turns = [entry for _ in range(5) for entry in (ask(), answer(), marker)]
+    session = _talk(tmp_path, MODEL, *turns, compaction(None), ask())
+    assert len(rows_of(session)) == 18
+    monkeypatch.setattr(truncation_rows, "FEW", 5)
+    found = rows_of(session)
+    assert [(row.count, row.stay) for row in found] == [(16, 6), (1, 1), (1, 1)]
+    assert drawn(found)[1] == "o1 0,0"
 
 
 def test_nothing_to_do_is_no_rows(tmp_path: Path) -> None:

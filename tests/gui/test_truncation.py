@@ -230,7 +230,7 @@ def test_lanes_cross_the_rows_between():
     from core.truncation_rows import Row
 
     def row(parent, above, lane=0, gone=False, hung=None):
-        return Row(0, 0, 1, lane, gone, parent, above, hung, "")
+        return Row(0, 0, 1, 0 if gone else 1, lane, parent, above, hung, "")
 
     made = (row(-1, -1), row(0, 0, gone=True), row(1, 0, hung="a"), row(1, 0, lane=1, hung="a"), row(2, 2))
     after = lanes(made, after=True)
