@@ -16,13 +16,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-import numpy as np
-
-from core.context import Context, Origin, as_array, at_kinds, build
+from core.context import Context, Origin, at_kinds, build
 from core.counts import Counts
 from core.errors import RequestError
 from core.leading import Leading, leading_of, sized
 from core.messages import Json, Message, Usage
+from core.paths import Places
 from core.phrase import phrase
 from core.prompt import Block, Blocks, blocks_of
 from core.prompt import State as State
@@ -197,8 +196,8 @@ class _Ruler:
         error: float,
     ) -> None:
         self._tokens, self._error = tokens, error
-        places = _Places(timeline.path)
-        own = places.of(summary.request.entry)
+        places = Places(timeline.path)
+        own = places.all([summary.request.entry])[0]
         # what a summary or an edit stands for was there before any message behind the cut
         order = places.all([origin.rows[0] for origin in context.origins])
         for index, origin in enumerate(context.origins):
@@ -210,12 +209,12 @@ class _Ruler:
 
     @staticmethod
     def _walk(
-        timeline: Timeline, summary: RequestSummary, places: _Places, order: list[int], edited: int
+        timeline: Timeline, summary: RequestSummary, places: Places, order: list[int], edited: int
     ) -> Iterator[tuple[int, int]]:
         """Of older requests, newest first: where they ended, and how many blocks that were."""
         for number in range(summary.request.number - 2, -1, -1):
             older = timeline.summaries[number]
-            at = places.of(older.request.entry)
+            at = places.all([older.request.entry])[0]
             same = older.compaction == summary.compaction and older.request.model == summary.request.model
             if not same or at < edited:
                 break
@@ -253,25 +252,6 @@ class _Ruler:
         short, over = tokens - places[after - 1], places[after] - tokens
         further = over < short and over <= self._error * (tokens - start)
         return below + (after if further else after - 1), False
-
-
-class _Places:
-    """Where rows stand on a path: as a rule its rows rise."""
-
-    def __init__(self, path: Sequence[int]) -> None:
-        rows = as_array(path)
-        rising = bool((rows[1:] > rows[:-1]).all())
-        self._rows = rows if rising else None
-        self._at = {} if rising else {row: at for at, row in enumerate(path)}
-
-    def all(self, rows: Sequence[int]) -> list[int]:
-        if self._rows is None:
-            return [self._at[row] for row in rows]
-        found: list[int] = np.searchsorted(self._rows, np.array(rows, np.int64)).tolist()
-        return found
-
-    def of(self, row: int) -> int:
-        return self.all((row,))[0]
 
 
 def _end(usage: Usage) -> int:

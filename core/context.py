@@ -11,7 +11,6 @@ summary is told by the rule of pi before 0.65 (a summary's input begins after th
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,12 +21,11 @@ from numpy.typing import NDArray
 
 from core.javascript import epoch_ms
 from core.messages import Json, Message
+from core.paths import Places, Rows, as_array
 from core.session import Session
 
 SENDING = frozenset({"message", "custom_message", "branch_summary"})
 """Entry types that become messages (a branch summary only if it is not empty)."""
-
-Rows = NDArray[np.int64]
 
 SummaryInput = Literal["after_compaction", "from_first_kept"]
 
@@ -167,12 +165,6 @@ def build(
     )
 
 
-def as_array(path: Sequence[int]) -> Rows:
-    """The rows of a path for arithmetic on all of them at once; without a copy where they are one already."""
-    found: Rows = np.frombuffer(path, np.int64) if isinstance(path, array) and path else np.array(path, np.int64)
-    return found
-
-
 def _unsent(
     session: Session, before: Rows, sent: Collection[int], message: Callable[[int], Message | None]
 ) -> NDArray[np.bool_]:
@@ -246,6 +238,7 @@ def _first_kept(session: Session, path: Sequence[int]) -> Callable[[int, Json], 
     kept). Of a repeated id the first entry on the path is meant."""
     ids = session.columns.ids
     places: dict[str, int] = {}
+    rows = Places(path)
 
     def first_kept(at: int, cut: Json) -> int:
         named = cut.get("firstKeptEntryId")
@@ -253,10 +246,8 @@ def _first_kept(session: Session, path: Sequence[int]) -> Callable[[int, Json], 
             return at
         row = session.row_of(named)
         if row is not None and not session.repeats:
-            try:
-                return min(path.index(row), at)
-            except ValueError:
-                return at
+            found = rows.of(row)
+            return at if found is None else min(found, at)
         if not places:
             places.update(zip(map(ids.__getitem__, reversed(path)), range(len(path) - 1, -1, -1), strict=True))
         return min(places.get(named, at), at)

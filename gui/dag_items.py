@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from core.arranged import LONG, Arranged, problem_rows
 from core.branches import joins, labels
-from core.context import SENDING, as_array
+from core.context import SENDING
 from core.graph import Layout, Segment, lay_out, straight
+from core.paths import as_array
 from core.rows import HEADER, Filter, Folding, Visible, kept_rows, soft_stretch, visible
 from core.summaries import entries_of
 from core.timeline import Timeline

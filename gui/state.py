@@ -22,13 +22,14 @@ from core import assembled as assembling
 from core import steps
 from core.arranged import Arranged
 from core.assembled import Assembled
-from core.context import as_array, kept_rows, of_row
+from core.context import kept_rows, of_row
 from core.counter import Counter
 from core.counts import Counts
 from core.messages import Json, Message
+from core.paths import as_array
 from core.pipeline import Sizes, Trace
 from core.profile import Profile, default_policy
-from core.prompt import Blocks
+from core.prompt import Block, Blocks
 from core.recorded_prompt import RecordedPrompt
 from core.replay import carrying
 from core.session import Session

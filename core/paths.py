@@ -1,0 +1,40 @@
+"""The rows of a path, root first, for arithmetic on all of them at once: a long session's path has a million."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.int64]
+
+
+def as_array(path: Sequence[int]) -> Rows:
+    """The rows of a path for arithmetic on all of them at once; without a copy where they are one already."""
+    found: Rows = np.frombuffer(path, np.int64) if isinstance(path, array) and path else np.array(path, np.int64)
+    return found
+
+
+class Places:
+    """Where rows stand on a path. As a rule its rows rise, and looking one up takes no look at all others."""
+
+    def __init__(self, path: Sequence[int]) -> None:
+        self._rows = as_array(path)
+        rising = bool((self._rows[1:] > self._rows[:-1]).all())
+        self._at = None if rising else {row: at for at, row in enumerate(path)}
+
+    def of(self, row: int) -> int | None:
+        """None for a row that is not on the path."""
+        if self._at is not None:
+            return self._at.get(row)
+        at = int(np.searchsorted(self._rows, row))
+        return at if at < len(self._rows) and self._rows[at] == row else None
+
+    def all(self, rows: Sequence[int]) -> list[int]:
+        """Of rows that are on the path."""
+        if self._at is not None:
+            return [self._at[row] for row in rows]
+        found: list[int] = np.searchsorted(self._rows, np.array(rows, np.int64)).tolist()
+        return found
