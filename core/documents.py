@@ -52,7 +52,7 @@ def inspect_document(session: Session, leaf: int | None, language: str) -> Json:
         "path": len(path),
         "context": {"messages": len(context.messages), "roles": [message.role for message in context.messages]},
         "requests": len(session.requests(path)),
-        "problems": [_problem(problem, language) for problem in session.problems],
+        "problems": [problem_document(problem, language) for problem in session.problems],
     }
 
 
@@ -135,7 +135,7 @@ def prompt_usage(input: int, read: int, write: int) -> dict[str, Json]:
     return {"read": read, "write": write, "uncached": input}
 
 
-def _problem(problem: Problem, language: str) -> Json:
+def problem_document(problem: Problem, language: str) -> dict[str, Json]:
     return {
         "code": problem.code,
         "line": problem.line,

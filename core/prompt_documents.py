@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from core import boundary
 from core.assembled import Assembled
 from core.context_files import Budget, FileBudget
-from core.documents import entry_id, prompt_usage, sha256
+from core.documents import entry_id, problem_document, prompt_usage, sha256
 from core.leading import Leading, boundary_of
 from core.messages import Json, raw_chars
 from core.payload import Payload
@@ -76,6 +76,11 @@ def prompt_document(view: PromptView, language: str) -> Json:
         "trace": _truth(view.truth),
         "context_files": _context_files(view),
         "findings": _findings(view, language),
+        "trace_problems": [
+            {"file": recorded.trace.name, **problem_document(problem, language)}
+            for recorded in view.recordings
+            for problem in recorded.problems
+        ],
     }
 
 

@@ -79,6 +79,9 @@ def _told(document: Json, language: str) -> list[str]:
             which = "truth.began" if step is not None else "truth.began_elsewhere"
             lines.append(render(phrase(which, stage=truth["began"]["stage"], step=step or ""), language))
     lines += [visible_line(found["message"]) for found in document["findings"]]
+    lines += [
+        f"{visible_line(found['file'])}: {visible_line(found['message'])}" for found in document["trace_problems"]
+    ]
     files = document["context_files"]
     for file in files["files"] if files is not None else ():
         if file["missing"] or file["truncated"]:

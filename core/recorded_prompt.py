@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from core import javascript, steps
 from core.assembled import assemble
 from core.counter import Counter
 from core.counts import Counts
 from core.difference import unit_of_difference
-from core.errors import RequestError
+from core.errors import Problem, RequestError
 from core.leading import Leading, leading_of
 from core.payload import payload, placement_of
 from core.phrase import Phrase
@@ -28,6 +29,9 @@ from core.timeline import Timeline
 from core.trace_calls import Recorded
 from core.trace_findings import Code, Finding, quoted
 from core.truth import truth
+
+TOLD = 50
+"""Problems of traces that are handed to the window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,8 @@ class RecordedPrompt:
     verdict: Verdict | None = None
     parted: Parted | None = None
     causes: tuple[Cause, ...] = ()
+    problems: tuple[tuple[str, Problem], ...] = ()
+    """What is wrong with the traces themselves: (name, problem), the first of them."""
 
 
 EMPTY = RecordedPrompt()
@@ -99,8 +105,10 @@ def recorded_prompt(
     row = timeline.summaries[number - 1].request.entry if number is not None else None
     source = resolve(session, timeline.path, row, recordings, given)
     leading = leading_of(source, counter.count)
+    wrong = ((recorded.trace.name, problem) for recorded in recordings for problem in recorded.problems)
+    problems = tuple(islice(wrong, TOLD))
     if not leading and source.call is None:
-        return EMPTY
+        return RecordedPrompt(problems=problems) if problems else EMPTY
     profile = default_policy(session.format)
     assembled = assemble(session, timeline, counts, number)
     start = steps.begin(session, timeline, counts, assembled, profile, told=told)
@@ -125,7 +133,8 @@ def recorded_prompt(
         older = resolve(session, timeline.path, timeline.summaries[before - 1].request.entry, recordings, given)
         parted = _parted(leading_of(older, lambda _: 0), leading, causes)
     at = tuple(index for index in range(len(leading)) if index < len(marks) and marks[index] is not None)
-    return RecordedPrompt(leading, at, bool(marks) and marks[-1] is not None, verdict, parted, causes)
+    tail = bool(marks) and marks[-1] is not None
+    return RecordedPrompt(leading, at, tail, verdict, parted, causes, problems)
 
 
 def _parted(before: Sequence[Leading], after: Sequence[Leading], causes: Sequence[Cause]) -> Parted | None:

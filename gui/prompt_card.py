@@ -16,6 +16,9 @@ from gui.prompt_rows import Kind, Row, leading_index
 from gui.state import State
 from gui.translation import say
 
+PROBLEMS = 3
+"""Problems of a trace that its card tells."""
+
 
 def lines(page: Page, row: Row) -> tuple[str, ...]:
     """The card of a row; () where there is nothing to add."""
@@ -50,7 +53,10 @@ def _leading(page: Page, index: int) -> list[str]:
     state = say(phrase(f"prompt.state.{item.state}"))
     said = [title_of(item), say(phrase("prompt.card.tokens", n=item.tokens, state=state)), source_of(item)]
     said.append(say(phrase(f"prompt.card.source_{item.origin.by}{'' if item.origin.own else '_other'}")))
-    return said + [say(cause.said) for cause in page.state.recorded.causes if cause.section == item.section]
+    recorded = page.state.recorded
+    said += [say(cause.said) for cause in recorded.causes if cause.section == item.section]
+    wrong = [problem for name, problem in recorded.problems if name == item.origin.name]
+    return said + [say(problem.message) for problem in wrong[:PROBLEMS]]
 
 
 def block_facts(page: Page, index: int) -> list[Phrase]:

@@ -8,6 +8,11 @@ from gui.state import State
 
 def trace_note(state: State) -> Phrase:
     """Only comparable blocks are counted; a difference names the step where it began, if it was one of ours."""
+    said, problems = _note(state), len(state.recorded.problems)
+    return phrase("trace_note.problems", note=said, n=problems) if problems else said
+
+
+def _note(state: State) -> Phrase:
     recorded = state.recorded
     verdict = recorded.verdict
     if verdict is not None and verdict.comparable:

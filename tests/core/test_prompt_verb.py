@@ -230,3 +230,17 @@ def test_a_trace_of_another_session(document, tmp_path):
     other = write(tmp_path / "t.jsonl", [event("context.compiled", 1, session="other", systemPrompt="S")])
     told = document(session, "--trace", other)
     assert told["blocks"][0]["source"] == "assumed"
+
+
+def test_problems_of_a_trace_are_told(document, run, tmp_path):
+    """A line that is none does not stop the reading, and is not silent."""
+    session = write(tmp_path / "s.jsonl", session_lines(user("a"), answer("b")))
+    good = event("context.compiled", 14, transcriptLeafId="e1", systemPrompt="S", tools=[])
+    write(tmp_path / "s.trajectory.jsonl", [good, '{"traceSchema": "openclaw-tra'])
+    told = document(session, "--request", "1")
+    assert told["blocks"][1]["source"] == "recorded"
+    assert [(problem["file"], problem["code"], problem["line"]) for problem in told["trace_problems"]] == [
+        ("s.trajectory.jsonl", "trace_bad_line", 2)
+    ]
+    _, out, _ = run(session, "--request", "1")
+    assert "s.trajectory.jsonl: Line 2" in out
