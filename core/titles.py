@@ -68,7 +68,11 @@ def provisional(session: Session, row: int) -> Title:
 
 def kind_name(session: Session, row: int) -> Phrase:
     """The kind of entry in a word, for screen readers and cards."""
-    kind, role = session.type_of(row), session.role_of(row)
+    return kind_word(session.type_of(row), session.role_of(row))
+
+
+def kind_word(kind: str, role: str) -> Phrase:
+    """The same for a type of entry, and the role of a message."""
     if kind == "message":
         return phrase("entry.kind_" + _NAMES.get(role, "message"))
     return phrase("entry.kind_" + (kind if kind in MARKS or kind == "compaction" else "unknown"))

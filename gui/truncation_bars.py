@@ -29,6 +29,7 @@ from gui.setting_rows import NumberRow, SwitchRow
 from gui.text_link import TextLink
 from gui.theme import ICON, INSET, TITLE_ROW, Look
 from gui.translation import say
+from gui.truncation_bytes import PAGES
 from gui.truncation_facts import Facts
 from gui.truncation_words import Verdict
 
@@ -38,16 +39,16 @@ NARROW = 760
 
 
 class Head(QWidget):
-    """`turned(overlay)`: the other way of looking was chosen."""
+    """`turned(page)`: another way of looking was chosen (an index of PAGES)."""
 
-    turned = Signal(bool)
+    turned = Signal(int)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = look
         self.headline = Headline(look, self)
         self.switch = Segmented(look, say(phrase("truncation_tab.way")), self)
-        self.switch.chosen.connect(lambda index: self.turned.emit(index == 1))
+        self.switch.chosen.connect(self.turned)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.headline, 1)
         self._row.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
@@ -59,10 +60,9 @@ class Head(QWidget):
         self._row.setContentsMargins(theme.px(INSET), theme.px(10), theme.px(INSET), theme.px(10))
         self._row.setSpacing(theme.px(INSET))
 
-    def show_words(self, runs: Sequence[Run], overlay: bool) -> None:
+    def show_words(self, runs: Sequence[Run], page: int) -> None:
         self.headline.say(runs)
-        words = [say(phrase(f"truncation_tab.{way}")) for way in ("beside", "overlay")]
-        self.switch.show_parts(words, int(overlay))
+        self.switch.show_parts([say(phrase(f"truncation_tab.{way}")) for way in PAGES], page)
 
 
 class Sides(QWidget):
@@ -72,15 +72,14 @@ class Sides(QWidget):
         super().__init__(parent)
         self._look = look
         self._facts: Facts | None = None
-        self._overlay = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         look.changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
         return QSize(self._look.theme.px(400), self._look.theme.px(TITLE_ROW - 4))
 
-    def show_facts(self, facts: Facts | None, overlay: bool) -> None:
-        self._facts, self._overlay = facts, overlay
+    def show_facts(self, facts: Facts | None) -> None:
+        self._facts = facts
         self.setVisible(facts is not None and facts.reason is None)
         self.setAccessibleName(" · ".join(f"{name} {rest}" for name, rest in self.words()))
         self.update()

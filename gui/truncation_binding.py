@@ -12,14 +12,14 @@ from core.phrase import Phrase, phrase
 from gui.problem_strip import Notice
 from gui.translation import say
 from gui.truncation_facts import Wish, Written
-from gui.truncation_task import look, replace, restore, write
+from gui.truncation_task import look, replace, restore, weigh, write
 from gui.views.truncation import TruncationView
 from gui.worker import Failure
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
-LOOK, WRITE = "truncation look", "truncation write"
+LOOK, WEIGH, WRITE = "truncation look", "truncation weigh", "truncation write"
 
 
 class Truncations(QObject):
@@ -30,6 +30,7 @@ class Truncations(QObject):
         self._window, self._view, self._jobs = window, view, window.jobs
         view.path_of = window.sessions.path_of
         view.look_wanted.connect(self._look)
+        view.weigh_wanted.connect(self._weigh)
         view.write_wanted.connect(self._write)
         view.replace_wanted.connect(self._replace)
         view.undo_wanted.connect(self._undo)
@@ -42,6 +43,17 @@ class Truncations(QObject):
             look,
             wish,
             done=lambda facts: view.take(wish, facts),
+            failed=lambda failure: view.fail(wish, failure.said),
+            behind=True,
+        )
+
+    def _weigh(self, wish: Wish) -> None:
+        view = self._view
+        self._jobs.run(
+            WEIGH,
+            weigh,
+            wish.path,
+            done=lambda found: view.take_sources(wish, found),
             failed=lambda failure: view.fail(wish, failure.said),
             behind=True,
         )

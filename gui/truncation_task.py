@@ -1,6 +1,7 @@
 """The worker's side of the Truncation tab. No Qt in here.
 
 look            the dry run: Facts
+weigh           where the bytes come from: Sources
 write, replace  to a new file, or in place with an archive: Written
 restore         an archive goes back to its place: Written
 """
@@ -18,6 +19,7 @@ from core.truncation_holds import leaving, talks
 from core.truncation_look import Truncation, why_not
 from core.truncation_look import look as looked
 from core.truncation_rows import rows
+from core.truncation_sources import Sources, sources
 from core.truncation_write import read, undo, undo_of, write_in_place
 from core.truncation_write import write as written
 from gui.opened import session_of
@@ -59,6 +61,13 @@ def look(wish: Wish, report: Any) -> Facts:
         reason=why_not(planned, session.size),
         needs_ids=without_ids(session),
     )
+
+
+def weigh(path: str, report: Any) -> Sources:
+    """Where its bytes come from."""
+    session = session_of(path, report)
+    count = max(1, len(session))
+    return sources(session, lambda row: bool(report(phrase("job.weighing"), row / count)))
 
 
 def _branches(session: Session, planned: Plan) -> tuple[int, int]:

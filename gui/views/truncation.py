@@ -11,15 +11,17 @@ from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from core.errors import UsageError
 from core.phrase import Phrase
 from core.settings import change as changed_settings
 from core.truncation import ID, SAFE, Settings
+from core.truncation_sources import Sources
 from gui.state import Change, State
 from gui.theme import Look
 from gui.truncation_bars import Controls, Head, Sides, Verdicts
+from gui.truncation_bytes import PAGES, BytesPage
 from gui.truncation_facts import Facts, Wish
 from gui.truncation_table import TruncationTable
 from gui.truncation_words import details, headline, verdicts
@@ -28,14 +30,16 @@ from gui.view import View
 SOON_MS = 120
 """A dry run is asked for when leaf or settings have rested so long."""
 SHORT = 430
+BESIDE, OVERLAY, BYTES = range(len(PAGES))
 
 
 class TruncationView(View):
     """`path_of`: set by the binder: the path of a State as the worker knows it. `look_wanted(wish)`,
-    `write_wanted(wish)`, `replace_wanted(wish)`, `undo_wanted(path, archive)`: for the worker."""
+    `weigh_wanted(wish)`, `write_wanted(wish)`, `replace_wanted(wish)`, `undo_wanted(path, archive)`: for the worker."""
 
     ID = "truncation"
     look_wanted = Signal(object)
+    weigh_wanted = Signal(object)
     write_wanted = Signal(object)
     replace_wanted = Signal(object)
     undo_wanted = Signal(str, str)
@@ -45,7 +49,9 @@ class TruncationView(View):
         self.path_of: Callable[[State], str] = lambda state: state.session.path
         self.facts: Facts | None = None
         self.said: Phrase | None = None
-        self.overlay = False
+        self.page = BESIDE
+        self.found: Sources | None = None
+        self._weighed: Wish | None = None
         self._asked: Wish | None = None
         self._settings: WeakKeyDictionary[State, Settings] = WeakKeyDictionary()
         self._archives: dict[str, str] = {}
@@ -54,8 +60,18 @@ class TruncationView(View):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.head, self.sides, self.table, self.verdicts, self.controls):
-            column.addWidget(widget, int(widget is self.table))
+        rows = QWidget()
+        beside = QVBoxLayout(rows)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(0)
+        beside.addWidget(self.sides)
+        beside.addWidget(self.table, 1)
+        self.bytes = BytesPage(look)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(rows)
+        self.stack.addWidget(self.bytes)
+        for widget in (self.head, self.stack, self.verdicts, self.controls):
+            column.addWidget(widget, int(widget is self.stack))
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self._ask)
@@ -72,7 +88,7 @@ class TruncationView(View):
     def show_state(self, state: State | None) -> None:
         if state is not self.state:
             self._soon.stop()
-            self.facts = self.said = self._asked = None
+            self.facts = self.said = self._asked = self.found = self._weighed = None
         super().show_state(state)
 
     @property
@@ -82,7 +98,8 @@ class TruncationView(View):
 
     @property
     def settling(self) -> bool:
-        return self._soon.isActive() or (self._asked is not None and self.facts is None and self.said is None)
+        waiting = self._asked is not None and self.facts is None and self.said is None
+        return self._soon.isActive() or waiting or (self._weighed is not None and self.found is None)
 
     def _wish(self) -> Wish | None:
         state = self.state
@@ -103,6 +120,14 @@ class TruncationView(View):
         if wish is not None and wish != self._asked:
             self._asked = wish
             self.look_wanted.emit(wish)
+        self._weigh()
+
+    def _weigh(self) -> None:
+        """Where the bytes come from is looked for when somebody wants to see it: every line is read for it."""
+        wish = self._wish()
+        if self.page == BYTES and wish is not None and wish != self._weighed:
+            self._weighed, self.found = wish, None
+            self.weigh_wanted.emit(wish)
 
     # what the worker brings
 
@@ -111,15 +136,22 @@ class TruncationView(View):
             self.facts, self.said = facts, None
             self.show_facts()
 
+    def take_sources(self, wish: Wish, found: Sources) -> None:
+        if wish == self._weighed:
+            self.found = found
+            self.show_facts()
+
     def fail(self, wish: Wish, said: Phrase) -> None:
-        if wish == self._asked:
-            self.facts, self.said = None, said
+        if wish in (self._asked, self._weighed):
+            self.facts, self.said, self._weighed = None, said, None
             self.show_facts()
 
     def give_up(self) -> None:
         """What was asked for will not come: it was stopped before it began."""
         if self._asked is not None and self.facts is None and self.said is None:
             self._asked = None
+        if self.found is None:
+            self._weighed = None
 
     def keep_archive(self, path: str, archive: str) -> None:
         """The archive that a truncation of this file left, or "" when it was put back."""
@@ -131,9 +163,11 @@ class TruncationView(View):
     def show_facts(self) -> None:
         state, facts = self.state, self.facts
         archive = self._archives.get(self.path_of(state), "") if state is not None else ""
-        self.head.show_words(headline(facts, self.said, archive), self.overlay)
-        self.sides.show_facts(facts, self.overlay)
-        self.table.show_rows(state, facts.rows if facts is not None else (), self.overlay)
+        self.head.show_words(headline(facts, self.said, archive), self.page)
+        self.stack.setCurrentIndex(int(self.page == BYTES))
+        self.bytes.show_sources(self.found)
+        self.sides.show_facts(facts)
+        self.table.show_rows(state, facts.rows if facts is not None else (), self.page == OVERLAY)
         self.table.show_entry(state.cursor.entry if state is not None else None, scroll=False)
         self.verdicts.show_verdicts(verdicts(facts))
         self._show_verdicts()
@@ -149,9 +183,10 @@ class TruncationView(View):
 
     # what a person does
 
-    def turn(self, overlay: bool) -> None:
-        """Side by side, or both in one column."""
-        self.overlay = overlay
+    def turn(self, page: int) -> None:
+        """Side by side, both in one column, or where the bytes come from."""
+        self.page = page
+        self._weigh()
         self.show_facts()
 
     def change_setting(self, field: str, value: object) -> None:

@@ -18,7 +18,7 @@ from gui.truncation_facts import Facts, Wish
 from gui.truncation_lanes import LEFT_BEHIND, NEW, PLAIN, lanes
 from gui.truncation_table import AFTER, BEFORE
 from gui.truncation_words import details, headline, verdicts
-from gui.views.truncation import TruncationView
+from gui.views.truncation import BESIDE, BYTES, OVERLAY, TruncationView
 from tests.gui.prompt_session import state_of
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "flaky-test.jsonl"
@@ -127,6 +127,23 @@ def test_only_above_a_size(qtbot, shown):
     assert not shown.controls.button.isEnabled()
 
 
+def test_where_the_bytes_come_from(shown):
+    """Looked for when somebody wants to see it; kinds first, then what is dead or there twice."""
+    wanted = []
+    shown.weigh_wanted.connect(wanted.append)
+    shown.turn(BYTES)
+    shown.turn(BYTES)
+    [wish] = wanted
+    assert not shown.bytes.list.figures.rows
+    shown.take_sources(wish, truncation_task.weigh(wish.path, report))
+    rows = shown.bytes.list.figures.rows
+    assert [row.title for row in rows[:2]] == ["tool result", "assistant"]
+    assert rows[-1].id == "dead"
+    assert rows[0].values[2].text.startswith("8")
+    shown.turn(BESIDE)
+    assert shown.stack.currentIndex() == 0
+
+
 def test_an_older_answer_is_not_shown(shown):
     """Only the answer to the newest question counts."""
     facts = shown.facts
@@ -137,10 +154,10 @@ def test_an_older_answer_is_not_shown(shown):
 
 def test_side_by_side_or_overlaid(shown):
     """Overlaid there is one column, with old and new edges and the chips of new parents."""
-    shown.head.turned.emit(True)
+    shown.head.turned.emit(OVERLAY)
     assert shown.table.isColumnHidden(AFTER)
     assert {LEFT_BEHIND, PLAIN, NEW} <= set(shown.table.rows.lanes[BEFORE].into.tolist())
-    shown.head.turned.emit(False)
+    shown.head.turned.emit(BESIDE)
     assert NEW not in shown.table.rows.lanes[BEFORE].into
 
 
@@ -148,9 +165,9 @@ def test_every_row_is_painted(shown):
     """In light and dark, at another zoom, in Chinese, beside and overlaid: no row raises."""
     for mode in ("light", "dark"):
         shown.look.set_mode(mode)
-        for overlay in (False, True):
-            shown.turn(overlay)
-            shown.look.set_zoom(125 if overlay else 100)
+        for page in (BESIDE, OVERLAY, BYTES):
+            shown.turn(page)
+            shown.look.set_zoom(125 if page == OVERLAY else 100)
             shown.table.scrollToBottom()
             assert not shown.grab().isNull()
 
