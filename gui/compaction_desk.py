@@ -17,6 +17,7 @@ from core.compaction import Settings, Texts, of_policy
 from core.phrase import Phrase
 from core.summarizer import summarizers
 from core.summarizing import Call
+from core.timeline import Timeline
 from gui.compaction_facts import By, Facts, Outcome, Wish
 from gui.state import State
 
@@ -77,13 +78,14 @@ class Desk:
     sent: Sent = field(default_factory=Sent)
     waiting: tuple[tuple[Wish, By], ...] = ()
     """Runs that follow when the one under way is done."""
+    _known: tuple[Timeline, tuple[tuple[int, int | None], ...]] | None = None
 
     # what is asked
 
     def wish(self, state: State, path: str) -> Wish:
         """`path`: of the file, as the worker knows it."""
         follow = self.place == FOLLOW
-        row = place_before(state, state.cursor.request) if follow else self.place
+        row = self._place_before(state) if follow else self.place
         request = state.cursor.request if follow and row is None else None
         leaf, counter = state.timeline.leaf, state.counts.counter
         workspace = self.workspace if self.settings.mode == "safeguard" else ""
@@ -111,6 +113,16 @@ class Desk:
         """As typed; else the session's own where the summarizer can ask it; "" = the summarizer's default."""
         known = self.facts.model if self.facts is not None else ""
         return self.model or (known if CLAUDE in known.lower() else "")
+
+    def places(self, state: State) -> tuple[tuple[int, int | None], ...]:
+        """See `recorded_places`; looked for once in a timeline."""
+        if self._known is None or self._known[0] is not state.timeline:
+            self._known = state.timeline, recorded_places(state)
+        return self._known[1]
+
+    def _place_before(self, state: State) -> int | None:
+        """Row of the recorded compaction between the request in focus and the one before it; None without one."""
+        return next((row for row, number in self.places(state) if number == state.cursor.request), None)
 
     # what a person changes
 
@@ -193,8 +205,3 @@ def recorded_places(state: State) -> tuple[tuple[int, int | None], ...]:
         if session.type_of(row) == "compaction":
             behind.append((row, None))
     return (*found, *reversed(behind))
-
-
-def place_before(state: State, request: int | None) -> int | None:
-    """Row of the recorded compaction that stands between this request and the one before it; None without one."""
-    return next((row for row, number in recorded_places(state) if number == request), None)

@@ -97,6 +97,7 @@ class Panes(QScrollArea):
         self._look, self._removed = look, removed
         self.text_mode, self.part = PROMPT, 0
         self._desk: Desk | None = None
+        self._read: tuple[tuple[int, ...], Document] | None = None
         self.name: Name | None = None
         """The identifier in focus."""
         self._origin: tuple[object, ...] = ()
@@ -169,7 +170,8 @@ class Panes(QScrollArea):
 
     def show_desk(self, desk: Desk, first_kept: str) -> None:
         """`first_kept`: id of the entry from which on the tail is kept."""
-        self._desk = desk
+        if desk is not self._desk:
+            self._desk, self._read = desk, None
         facts, outcome = desk.facts, desk.outcome
         origin = (
             desk.shown.number if desk.shown is not None else 0,
@@ -265,7 +267,9 @@ class Panes(QScrollArea):
             facts = desk.facts
             rows = chunk.rows if chunk is not None else facts.tail if facts is not None else ()
             self.text.empty = say(phrase("compaction_tab.text.no_removed"))
-            self.text.show_document(self._removed(rows))
+            if self._read is None or self._read[0] != rows:
+                self._read = rows, self._removed(rows)
+            self.text.show_document(self._read[1])
             kind = "stays" if chunk is None and facts is not None else "entries"
             note = phrase(f"compaction_tab.text.{kind}", n=len(rows)) if rows else ""
         self.text_head.note.setText(say(note) if note else "")

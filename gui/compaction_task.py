@@ -17,15 +17,12 @@ from dataclasses import replace
 from typing import Any
 
 from core import audit as audits
-from core import compaction, models
+from core import models
 from core.assembled import assemble
 from core.audit import Audit, Region
-from core.compaction import Plan
-from core.compaction_audit import Place, of_run, places, region
+from core.compaction_audit import Place, of_run, region
 from core.compaction_entry import entry, file_with
-from core.compaction_preview import Planned, estimate, model_before, preview
 from core.compaction_run import Compaction, kept_messages, run
-from core.engine_host import compaction_owner
 from core.errors import RequestError
 from core.estimate import pi_tokens
 from core.messages import Message, Usage
@@ -34,14 +31,12 @@ from core.phrase import phrase
 from core.pipeline import Trace
 from core.retention import Mentions, mentions
 from core.second_pass import second_pass
-from core.session import Session
 from core.steps import begin
 from core.storage import write_new
 from core.summarizer import Ask, Scene, summarizer
 from core.summarizing import Call
-from core.timeline import window_of
-from core.workspace import rules
-from gui.compaction_facts import Again, By, Chunk, Facts, Fallen, Kept, Name, Outcome, Wish
+from gui.compaction_cut import Cut
+from gui.compaction_facts import Again, By, Facts, Fallen, Kept, Name, Outcome, Wish
 from gui.opened import opened, show
 
 KEPT = 2
@@ -50,137 +45,8 @@ ROWS = 200
 """Entries that are told for one identifier."""
 OFTEN = 0.1
 """Seconds between two words on how far an answer is; a call that waits is looked after as often."""
-OVERSIZED = 0.5 / 1.2
-"""Share of the window from which a message is oversized, margin included (`core.chunks.oversized`)."""
 
 _indices: OrderedDict[tuple[str, int | None], tuple[object, int, Mentions]] = OrderedDict()
-
-
-class _Cut:
-    """One wish on one session: the whole path, what the compaction sees of it, the plan."""
-
-    def __init__(self, wish: Wish, report: Any) -> None:
-        self.wish = wish
-        self.session: Session = opened(wish.path, report).session
-        self.whole = self.session.path_to(wish.leaf)
-        self.place = self._place()
-        calls = self.session.requests(self.whole)
-        if self.place is not None:
-            after = [call.number for call in calls if self.whole.index(call.entry) > self.place.at]
-            self.request: int | None = after[0] if after else None
-            self.path = self.whole[: self.place.at]
-        else:
-            self.request = wish.request
-            end = len(self.whole) if wish.request is None else self.whole.index(calls[wish.request - 1].entry)
-            self.path = self.whole[:end]
-        self.window = wish.profile.window or window_of(self.session, self.path, calls)[0]
-        first = self.place.first_kept if self.place is not None else None
-        texts = replace(wish.texts, workspace=rules(wish.workspace)) if wish.workspace else wish.texts
-        owner = compaction_owner(wish.profile)
-        self.plan = compaction.plan(self.session, self.path, self.window, wish.settings, texts, first, owner)
-        self.model = model_before(self.session, self.path)
-
-    @property
-    def generation(self) -> str:
-        return "2026.3" if self.wish.settings.generation == "2026.3" else "2026.4"
-
-    def _place(self) -> Place | None:
-        if self.wish.place is None:
-            return None
-        found = places(self.session, self.whole, self.generation)
-        known = ", ".join(self.session.columns.ids[place.row] for place in found) or "–"
-        for place in found:
-            if place.row == self.wish.place:
-                return place
-        raise RequestError(phrase("compaction.no_place", entry=str(self.wish.place), known=known))
-
-    def facts(self) -> Facts:
-        """RequestError where there is nothing to summarise and nothing recorded."""
-        plan = self.plan
-        if plan is None:
-            if self.place is None:
-                raise RequestError(phrase("compaction.nothing", keep=self.wish.settings.keep))
-            return self._recorded_facts(self.place)
-        found, whole = plan.preparation, plan.limit == float("inf")
-        asked = preview(plan)
-        return Facts(
-            chunks=_chunks(plan, asked),
-            rows=(*found.rows, *found.prefix_rows),
-            messages=plan.summarised,
-            tokens=sum(map(pi_tokens, (*found.messages, *found.prefix))),
-            limit=None if whole else int(plan.limit),
-            end=None if whole else int(plan.end),
-            ratio=plan.ratio,
-            oversized=plan.oversized,
-            oversized_from=int(self.window * OVERSIZED),
-            first_kept=found.first_kept,
-            tail=found.kept,
-            tail_tokens=sum(map(pi_tokens, kept_messages(self.session, plan))),
-            preserved=plan.preserved,
-            split=found.split,
-            tokens_before=found.tokens_before,
-            window=self.window,
-            threshold=plan.threshold,
-            due=plan.due,
-            request=self.request,
-            model=self.model,
-            estimate=estimate(asked, self.model, None),
-        )
-
-    def _recorded_facts(self, place: Place) -> Facts:
-        """Of a compaction that summarised nothing by the rules in use: only what the file says."""
-        settings = self.wish.settings
-        at = place.region
-        return Facts(
-            chunks=(),
-            rows=tuple(self.whole[n] for n in at.summarised),
-            messages=len(at.summarised),
-            tokens=0,
-            limit=None,
-            end=None,
-            ratio=1.0,
-            oversized=(),
-            oversized_from=int(self.window * OVERSIZED),
-            first_kept=place.first_kept,
-            tail=tuple(self.whole[n] for n in at.tail),
-            tail_tokens=0,
-            preserved=0,
-            split=False,
-            tokens_before=place.tokens_before or 0,
-            window=self.window,
-            threshold=self.window - settings.free,
-            due=False,
-            request=self.request,
-            model=self.model,
-            estimate=None,
-        )
-
-
-def _chunks(plan: Plan, asked: tuple[Planned, ...]) -> tuple[Chunk, ...]:
-    """Calls in the order in which they would be made, with the entries that go into them."""
-    pieces = {stage: iter([piece for piece in plan.pieces if piece.stage == stage]) for stage in ("chunk", "prefix")}
-    found = []
-    for one in asked:
-        piece = next(pieces[one.ask.stage]) if one.ask.stage in pieces else None
-        head = one.prompt.system + "\n\n"
-        marks = tuple(
-            replace(mark, start=mark.start + len(head), end=mark.end + len(head)) for mark in one.prompt.user.marks
-        )
-        found.append(
-            Chunk(
-                one.ask.stage,
-                one.ask.chunk,
-                piece.rows if piece is not None else (),
-                len(piece.messages) if piece is not None else 0,
-                piece.tokens if piece is not None else 0,
-                head + one.prompt.user.text,
-                marks,
-                one.prompt.tokens,
-                one.ask.max_output,
-                one.waits,
-            )
-        )
-    return tuple(found)
 
 
 # what a window asks for
@@ -191,7 +57,7 @@ def look(wish: Wish, report: Any) -> tuple[Facts, Outcome]:
 
     RequestError where there is nothing to summarise."""
     report(phrase("compaction.job.plan"), None)
-    cut = _Cut(wish, report)
+    cut = Cut(wish, report)
     facts = cut.facts()
     _hand_over(report, facts)
     index = _index(wish, cut, report)
@@ -206,7 +72,7 @@ def look(wish: Wish, report: Any) -> tuple[Facts, Outcome]:
     return facts, _recorded(cut, place, audits.audit(index, place.region, place.summary, wish.settings.cap), index)
 
 
-def _recorded(cut: _Cut, place: Place, found: Audit, index: Mentions) -> Outcome:
+def _recorded(cut: Cut, place: Place, found: Audit, index: Mentions) -> Outcome:
     body = cut.session.body(place.row)
     usage = Usage.of(body.get("usage"))
     size = -(-found.chars // 4)
@@ -231,7 +97,7 @@ def carry(wish: Wish, by: By, report: Any) -> tuple[Facts, Outcome]:
     """Run it. Stopped: the Outcome says so, and nothing may be done with it.
 
     RequestError where there is nothing to summarise, or the summarizer cannot be made."""
-    cut = _Cut(wish, report)
+    cut = Cut(wish, report)
     facts = cut.facts()
     if cut.plan is None:
         raise RequestError(phrase("compaction.nothing", keep=wish.settings.keep))
@@ -275,7 +141,7 @@ def append(wish: Wish, summary: str, target: str, report: Any) -> int:
 
     RequestError where the file exists or cannot be written, or the session has no header."""
     report(phrase("compaction.job.write"), None)
-    cut = _Cut(wish, report)
+    cut = Cut(wish, report)
     if cut.plan is None:
         raise RequestError(phrase("compaction.nothing", keep=wish.settings.keep))
     done = Compaction(cut.plan, summary, 1, ())
@@ -354,7 +220,7 @@ def _empty(done: Compaction) -> Outcome:
     )
 
 
-def _index(wish: Wish, cut: _Cut, report: Any) -> Mentions:
+def _index(wish: Wish, cut: Cut, report: Any) -> Mentions:
     """A file that was read again, or that grew, begins anew; so does an index that was stopped."""
     key, file = (wish.path, wish.leaf), opened(wish.path, report)
     known = _indices.pop(key, None)
@@ -430,7 +296,7 @@ def _payback(before: int, after: int, calls: tuple[Call, ...], model: str, when:
     return payback(before, after, calls, price) if price is not None and before > 0 else None
 
 
-def _again(cut: _Cut, wish: Wish, done: Compaction, report: Any) -> Again:
+def _again(cut: Cut, wish: Wish, done: Compaction, report: Any) -> Again:
     """Pass 2 of the request behind the compaction."""
     loaded = show(wish.path, wish.counter, wish.leaf, report)
     assembled = assemble(cut.session, loaded.timeline, loaded.counts, cut.request)

@@ -11,7 +11,7 @@ without room for its words keeps its icon, else only its triangle, and where eve
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 
@@ -64,23 +64,44 @@ class Label:
     words: str
 
 
+_last: list[tuple[Timeline, tuple[Mark, ...], dict[int, Payback]]] = []
+"""Of the timeline asked for last: it is long, and asked for again at every hover and for every compaction looked at."""
+
+
+def _known(timeline: Timeline) -> tuple[tuple[Mark, ...], dict[int, Payback]]:
+    if not _last or _last[0][0] is not timeline:
+        paid = recorded(timeline)
+        _last[:] = [(timeline, tuple(_marks(timeline, paid)), paid)]
+    return _last[0][1:]
+
+
+def paid_back(timeline: Timeline) -> dict[int, Payback]:
+    """Request -> what the compaction in front of it came to."""
+    return _known(timeline)[1]
+
+
 def marks(timeline: Timeline, looked_at: Marked | None = None) -> tuple[Mark, ...]:
     """The marks of a path, in its order. `looked_at`: a compaction that nobody made is marked like those that were."""
-    found: list[Mark] = []
-    paid = recorded(timeline)
+    found, _ = _known(timeline)
+    if looked_at is None or not looked_at.simulated or looked_at.payback is None:
+        return found
+    number = looked_at.request if looked_at.request is not None else len(timeline.summaries) + 1
+    ours = Mark(number, "compaction", False, False, looked_at.payback.reclaimed, looked_at.payback)
+    low = bisect_left(found, number, key=_request)
+    return (*found[:low], ours, *found[bisect_right(found, number, key=_request) :])
+
+
+def _request(mark: Mark) -> int:
+    return mark.request
+
+
+def _marks(timeline: Timeline, paid: dict[int, Payback]) -> Iterator[Mark]:
     for summary in timeline.summaries:
         number, broke = summary.request.number, summary.broke
         if broke is not None:
-            lost = max(0, broke.lost)
-            found.append(Mark(number, _name(broke), broke.certainty in SURE, True, lost, paid.get(number)))
+            yield Mark(number, _name(broke), broke.certainty in SURE, True, max(0, broke.lost), paid.get(number))
         elif summary.note:
-            found.append(Mark(number, summary.note, True, False, 0))
-    if looked_at is not None and looked_at.simulated and looked_at.payback is not None:
-        number = looked_at.request if looked_at.request is not None else len(timeline.summaries) + 1
-        found = [mark for mark in found if mark.request != number]
-        found.append(Mark(number, "compaction", False, False, looked_at.payback.reclaimed, looked_at.payback))
-        found.sort(key=lambda mark: mark.request)
-    return tuple(found)
+            yield Mark(number, summary.note, True, False, 0)
 
 
 def _name(broke: Break) -> str:

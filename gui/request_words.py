@@ -7,10 +7,9 @@ from datetime import datetime
 from decimal import Decimal
 
 from core.cache import Break
-from core.payback import recorded
 from core.phrase import Phrase, phrase
 from core.timeline import RequestSummary, Timeline
-from gui.request_marks import SURE
+from gui.request_marks import SURE, paid_back
 from gui.translation import say
 
 
@@ -77,7 +76,7 @@ def card(timeline: Timeline, number: int) -> tuple[str, ...]:
         said.append(_lost(summary.broke))
     elif summary.unrecorded:
         said.append(phrase("requests.card.unrecorded", n=summary.unrecorded))
-    paid = recorded(timeline).get(number)
+    paid = paid_back(timeline).get(number)
     if paid is not None:  # in place of what the messages are: six lines are enough
         never = "_never" if paid.requests is None else ""
         values = {"tokens": paid.reclaimed, "broken": paid.broken, "n": paid.requests}

@@ -18,7 +18,7 @@ from core.headline import runs
 from core.phrase import Phrase
 from core.summarizing import Call
 from gui.compaction_bars import PAGES, Confirm, Head, Left
-from gui.compaction_desk import FOLLOW, Desk, recorded_places
+from gui.compaction_desk import FOLLOW, Desk
 from gui.compaction_facts import By, Facts, Outcome, Wish
 from gui.compaction_mark import Marked
 from gui.compaction_options import Options
@@ -126,7 +126,7 @@ class CompactionView(View):
 
     def _take_places(self, state: State) -> None:
         """Where a session has compactions, the first one is looked at to begin with."""
-        known = [row for row, _ in recorded_places(state)]
+        known = [row for row, _ in self.desk.places(state)]
         if self.desk.asked is None and known and self.desk.place == FOLLOW:
             self.desk.place = known[0]
         elif self.desk.place != FOLLOW and self.desk.place not in known:
@@ -211,7 +211,7 @@ class CompactionView(View):
     def show_desk(self) -> None:
         state, desk = self.state, self.desk
         request = state.cursor.request if state is not None else None
-        places: Sequence[tuple[int, int | None]] = recorded_places(state) if state is not None else ()
+        places: Sequence[tuple[int, int | None]] = self.desk.places(state) if state is not None else ()
         names = [place_words(request, recorded=False), *(place_words(number, recorded=True) for _, number in places)]
         rows = [FOLLOW, *(row for row, _ in places)]
         self.head.show_places(names, rows.index(desk.place) if desk.place in rows else 0)
@@ -257,7 +257,7 @@ class CompactionView(View):
         state = self.state
         if state is None:
             return
-        places = recorded_places(state)
+        places = self.desk.places(state)
         self.desk.place = FOLLOW if index == 0 else places[index - 1][0]
         self._changed()
 
