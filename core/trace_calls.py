@@ -12,12 +12,13 @@ clock: the call recorded last before the answer began. A retry is a call without
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from core.context import message_of
 from core.errors import InputError, Problem
+from core.lines import RecordedFile
 from core.session import Request, Session
 from core.trace import TraceFile, beside, open_trace
 from core.trace_records import Tail, TraceRecord, tail_of
@@ -25,6 +26,7 @@ from core.trace_records import Tail, TraceRecord, tail_of
 By = Literal["message", "leaf", "time"]
 """How a call was recognised: by its last message, by the entry its prompt was hung on, by the clock alone."""
 
+NOTHING_KNOWN: Mapping[str, TraceFile] = {}
 SLACK_MS = 120_000
 """So long after a recorded call its answer may begin, where nothing but the clock tells."""
 EARLY_MS = 1_000
@@ -190,13 +192,18 @@ def _by_clock(
             taken.add(request.entry)
 
 
-def recordings(session: Session, paths: Sequence[str]) -> tuple[Recorded, ...]:
+def recordings(
+    session: Session, paths: Sequence[str], known: Mapping[str, TraceFile] = NOTHING_KNOWN
+) -> tuple[Recorded, ...]:
     """The session's calls in these traces, those that hold some first. Without paths: in those that lie beside it; what
-    cannot be read there is left out, what a person named raises UnreadableFile or UnsupportedFormat."""
+    cannot be read there is left out, what a person named raises UnreadableFile or UnsupportedFormat. `known`: traces
+    that were read before, by path: one that has not changed is not read again."""
     found: list[Recorded] = []
     for path in paths or beside(session.path):
         try:
-            found.append(calls_of(session, open_trace(path)))
+            held = known.get(path)
+            trace = held if held is not None and held.source == RecordedFile.at(path) else open_trace(path)
+            found.append(calls_of(session, trace))
         except InputError:
             if paths:
                 raise

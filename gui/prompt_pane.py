@@ -37,8 +37,8 @@ from gui.view import View
 
 PROMPT, PAIRS, RAW_TEXT = 0, 1, 2
 """What the switch stands at (gui.prompt_head.MODES)."""
-ABOVE = (Kind.UNRECORDED, Kind.ASSUMED, Kind.LEADING, Kind.BOUNDARY)
-"""Rows above the messages."""
+ABOVE = (Kind.UNRECORDED, Kind.LEADING)
+"""Rows above the messages; rules may stand between them."""
 JUDGED_AFTER = 150
 """Milliseconds without another trace before the judge reads what is sent."""
 
@@ -252,7 +252,8 @@ class PromptPane(View):
             return
         first, last = self.list.span()
         self.minimap.show_span(first, last)
-        at_top = rows[min(int(first), len(rows) - 1)].kind in ABOVE
+        at = min(int(first), len(rows) - 1)
+        at_top = any(row.kind in ABOVE for row in rows[at : at + 3])
         section = "" if at_top else say(phrase("prompt.section_messages"))
         count, shown = len(page.assembled.blocks), shown_blocks(rows)
         note = phrase("prompt.shown", shown=shown, n=count) if shown < count else phrase("prompt.blocks", n=count)

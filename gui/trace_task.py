@@ -43,7 +43,8 @@ def recorded_request(
     known = _known.pop(path, None)
     same = known is not None and (known.file, known.rows, known.paths) == (file, len(file.session), paths)
     if known is None or not same or known.counter.id != counter:
-        found = recordings(file.session, paths)
+        before = {one.trace.path: one.trace for one in known.recordings} if known is not None else {}
+        found = recordings(file.session, paths, before)
         made = counting.make(counter, file.session)
         known = _Known(file, len(file.session), paths, made, found, all_findings(found))
     _known[path] = known

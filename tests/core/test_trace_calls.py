@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.core.traces import answer, event, result, session_lines, stage, traced, user
+from core.trace_calls import recordings
+from tests.core.traces import answer, event, opened, result, session_lines, stage, traced, user
 
 TALK = session_lines(user("a"), answer("b", "c1"), result("c1", "r"), answer("d"), user("e"), answer("f"))
 """u1 a2 r3 a4 u5 a6: three requests, answered by e2, e4 and e6."""
@@ -93,3 +94,14 @@ def test_a_branch_has_its_own_call(tmp_path):
     lines[3]["parentId"] = "e1"
     trace = [stage("stream:context", at, messages=[lines[1]["message"]]) for at in (14, 24)]
     assert rows(*traced(tmp_path, lines, trace)) == [("e2", "message"), ("e3", "message")]
+
+
+def test_a_trace_that_did_not_change_is_not_read_again(tmp_path):
+    """A session grows while it is followed, its trace is large: the index of its lines stays."""
+    session, first = traced(tmp_path, TALK, [stage("stream:context", 14, messages=sent(1))])
+    path = first.trace.path
+    (again,) = recordings(session, (path,), {path: first.trace})
+    assert again.trace is first.trace
+    opened(tmp_path, [stage("stream:context", 14, messages=sent(1)), stage("stream:context", 34, system="S")])
+    (other,) = recordings(session, (path,), {path: first.trace})
+    assert len(other.calls) == 2
