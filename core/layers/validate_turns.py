@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from operator import is_not
+from operator import is_, is_not
 
 from core.context import Origin
 from core.layer import Outcome, StepContext
@@ -54,6 +54,8 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         after = drop_unanswered(after, reasons, context)
         if neighbours(after, "user", context):
             after = merge_users(after, reasons, context)
+    if len(after) == len(blocks) and all(map(is_, after, blocks)):  # a run that ended in no object merges nothing
+        after = blocks
     if after is blocks:
         name = "quiet" if any(merges) else "unchecked"
         return Outcome(blocks, phrase(f"layer.validate_turns.{name}"), phrase(f"layer.validate_turns.{name}_short"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core import counter, counts
+from core import counter, counts, replay
 from core.assembled import assemble
 from core.errors import UnsupportedFormat
 from core.format import open_session
@@ -87,6 +87,24 @@ def test_every_policy_runs_every_case(path):
             done = trace(session, timeline, counted, number, profile)
             assert not [step.failed for step in done.steps if step.failed]
             assert len(done.steps) == len(profile.instances) + 1
+
+
+EAGER = policy("openclaw-2026.9").set("project_results", budget=1_000).set("ttl_pruning", gate="open", min_prunable=0)
+"""The policy whose cuts stay, so set that it cuts in small files."""
+
+
+@pytest.mark.parametrize("path", sorted(HERE.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_what_is_handed_on_in_every_case(path):
+    """The requests of any file can be folded, under every policy that hands something on, and go on from there."""
+    try:
+        session, timeline, counted = opened(path.stem)
+    except UnsupportedFormat:
+        return
+    for profile in (EAGER, *(found for found in policies().values() if replay.hands_on(found))):
+        found = list(replay.fold(session, timeline, counted, profile))
+        assert len(found) == len(timeline.summaries) + 1
+        _, done = replay.trace(session, timeline, counted, None, profile)
+        assert not [step.failed for step in done.steps if step.failed]
 
 
 def test_a_huge_result_is_cut_to_the_half_of_its_limit():
