@@ -1,4 +1,4 @@
-"""Where the bytes of the file come from, as a page of bars: kinds of entries, then what is there twice or dead.
+"""Where the bytes of the file come from, as a page of bars: kinds of entries, and what is there twice or dead.
 
 Tool results          ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒      100 entries   ●0.65 MB   87 %
 On dead branches      ▒                       4 entries   ●0.02 MB    3 %
@@ -42,18 +42,21 @@ class BytesPage(QWidget):
 
 
 def figures(found: Sources | None) -> Figures:
-    """A row a kind, largest first; then those that overlap with them. None: it is being looked at."""
+    """A row a kind, and those that overlap with them, largest first. None: it is being looked at."""
     if found is None:
         return Figures((), (), say(phrase("truncation_tab.weighing")))
     heads = (("entries", 84), ("size", 92), ("share", 64))
     columns = tuple(Column(say(phrase(f"truncation_tab.column.{id}")), width) for id, width in heads)
-    rows = [_row(share, _kind(share.kind), "", _role(share.kind), found) for share in found.kinds]
+    rows = [(share, _row(share, _kind(share.kind), "", _role(share.kind), found)) for share in found.kinds]
     for share in (found.dead, found.duplicates, found.reappended):
         if share.entries:
             title = say(phrase(f"truncation_tab.sources.{share.kind}"))
             note = say(phrase(f"truncation_tab.sources.{share.kind}_help", n=found.runs))
-            rows.append(_row(share, title, note, "cut", found))
-    return Figures(tuple(rows), columns, say(phrase("truncation_tab.sources.head", size=size(found.bytes))))
+            rows.append((share, _row(share, title, note, "cut", found)))
+    rows.sort(key=lambda each: -each[0].bytes)
+    return Figures(
+        tuple(row for _, row in rows), columns, say(phrase("truncation_tab.sources.head", size=size(found.bytes)))
+    )
 
 
 def _row(share: Share, title: str, note: str, piece: str, found: Sources) -> Figure:

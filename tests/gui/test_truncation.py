@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -13,7 +14,9 @@ from core.format import open_session
 from core.phrase import literal
 from core.truncation import SAFE
 from gui import translation, truncation_task
+from gui.jobs import Jobs
 from gui.theme import Look
+from gui.truncation_binding import bind
 from gui.truncation_facts import Facts, Wish
 from gui.truncation_lanes import LEFT_BEHIND, NEW, PLAIN, lanes
 from gui.truncation_table import AFTER, BEFORE
@@ -138,7 +141,7 @@ def test_where_the_bytes_come_from(shown):
     shown.take_sources(wish, truncation_task.weigh(wish.path, report))
     rows = shown.bytes.list.figures.rows
     assert [row.title for row in rows[:2]] == ["tool result", "assistant"]
-    assert rows[-1].id == "dead"
+    assert [row.id for row in rows].index("dead") == 2
     assert rows[0].values[2].text.startswith("8")
     shown.turn(BESIDE)
     assert shown.stack.currentIndex() == 0
@@ -265,3 +268,36 @@ def test_facts_are_small_values(shown):
 
     assert isinstance(pickle.loads(pickle.dumps(shown.facts)), Facts)
     assert len(pickle.dumps(shown.facts)) < 10_000
+
+
+def test_in_the_window(qtbot, file):
+    """With a worker: looked at, written in place, said where the old file is, and put back."""
+    jobs, notices = Jobs(), []
+    try:
+        state = state_of(file, None)
+        window = SimpleNamespace(
+            jobs=jobs,
+            sessions=SimpleNamespace(path_of=lambda _: str(file)),
+            strip=SimpleNamespace(show_notice=notices.append),
+        )
+        view = TruncationView(Look("light"))
+        qtbot.addWidget(view)
+        bind(window, view)
+        view.show_state(state)
+        view.show()
+        before = file.read_bytes()
+        qtbot.waitUntil(lambda: view.facts is not None, timeout=30_000)
+        view.controls.way.chosen.emit(1)
+        view.controls.button.click()
+        qtbot.waitUntil(lambda: len(notices) == 1, timeout=30_000)
+        archive = file.with_name("s.jsonl.bak-1")
+        assert str(archive) in str(notices[0].said)
+        assert archive.read_bytes() == before != file.read_bytes()
+        view.controls.button.click()  # the file is another now: it is left alone
+        qtbot.waitUntil(lambda: len(notices) == 2, timeout=30_000)
+        assert notices[1].severity == "error"
+        view.controls.undo.pressed.emit()
+        qtbot.waitUntil(lambda: len(notices) == 3, timeout=30_000)
+        assert file.read_bytes() == before
+    finally:
+        jobs.close()
