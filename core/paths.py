@@ -38,3 +38,21 @@ class Places:
             return [self._at[row] for row in rows]
         found: list[int] = np.searchsorted(self._rows, np.array(rows, np.int64)).tolist()
         return found
+
+
+class Numbers:
+    """Request numbers by row, looked up where they are asked for."""
+
+    def __init__(self, entries: Sequence[int]) -> None:
+        self._places = Places(entries)
+
+    def get(self, row: int) -> int | None:
+        """From 1; None for a row that answers no request of the path."""
+        at = self._places.of(row)
+        return None if at is None else at + 1
+
+    def __contains__(self, row: int) -> bool:
+        return self._places.of(row) is not None
+
+    def __getitem__(self, row: int) -> int:
+        return self._places.all((row,))[0] + 1

@@ -18,7 +18,7 @@ from core.arranged import LONG, Arranged, problem_rows
 from core.branches import joins, labels
 from core.context import SENDING
 from core.graph import Layout, Segment, lay_out, straight
-from core.paths import as_array
+from core.paths import Numbers, as_array
 from core.rows import HEADER, Filter, Folding, Visible, kept_rows, soft_stretch, visible
 from core.summaries import entries_of
 from core.timeline import Timeline
@@ -132,7 +132,7 @@ class Items:
         self.on_path = np.zeros(size, dtype=bool)
         self.on_path[self.path] = True
         self._requests = entries_of(timeline.summaries)
-        self.number_of = {entry: number for number, entry in enumerate(self._requests, 1)}
+        self.number_of = Numbers(self._requests)
         self.tokens = np.array(self.state.counts.tokens, dtype=np.int64)
         if len(self.tokens) < size:  # the rows that came last are not counted yet
             self.tokens = np.append(self.tokens, np.zeros(size - len(self.tokens), dtype=np.int64))

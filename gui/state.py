@@ -22,7 +22,7 @@ from core import assembled as assembling
 from core import steps
 from core.arranged import Arranged
 from core.assembled import Assembled
-from core.context import kept_rows, of_row
+from core.context import at_kinds, kept_rows, of_row
 from core.counter import Counter
 from core.counts import Counts
 from core.messages import Json, Message
@@ -155,7 +155,11 @@ class State(Replayed):
         if request is not None:
             path = path[: int(np.argmax(path == summaries[request - 1].request.entry))]
         path = path[path < len(self._session)]  # of a file that grows the timeline may be further than the rows
-        for row in kept_rows(self._session, array("q", path.tobytes()), self.body):
+        whole = array("q", path.tobytes())
+        for at in at_kinds(self._session, whole, ("compaction", "reset")):
+            self.body(whole[at])
+            yield
+        for row in kept_rows(self._session, whole, self.body):
             message = self.message(row)
             if message is not None:
                 self._bodies.block(message, of_row(row))
