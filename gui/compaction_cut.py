@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from core import compaction
+from core import compaction, javascript
 from core.compaction import Plan
 from core.compaction_audit import Place, places
 from core.compaction_preview import Planned, estimate, model_before, preview
@@ -97,6 +97,15 @@ class Cut:
             model=self.model,
             estimate=estimate(asked, self.model, None),
         )
+
+    def messages_before(self) -> int:
+        """Tokens of the messages that the compaction finds: what it summarises, the summary before it, the tail. Tools
+        and system prompt stay as they are."""
+        if self.plan is None:
+            return 0
+        found = self.plan.preparation
+        held = (*found.messages, *found.prefix, *kept_messages(self.session, self.plan))
+        return sum(map(pi_tokens, held)) + -(-javascript.length(found.previous_summary or "") // 4)
 
     def _recorded_facts(self, place: Place) -> Facts:
         """Of a compaction that summarised nothing by the rules in use: only what the file says."""

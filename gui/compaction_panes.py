@@ -15,6 +15,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
+from core.payback import Payback
 from core.phrase import phrase
 from gui.compaction_chunks import ChunkList, bars, limit_words
 from gui.compaction_desk import Desk
@@ -168,8 +169,9 @@ class Panes(QScrollArea):
 
     # content
 
-    def show_desk(self, desk: Desk, first_kept: str) -> None:
-        """`first_kept`: id of the entry from which on the tail is kept."""
+    def show_desk(self, desk: Desk, first_kept: str, usage: Payback | None = None) -> None:
+        """`first_kept`: id of the entry from which on the tail is kept. `usage`: what a recorded compaction came to by
+        recorded usage."""
         if desk is not self._desk:
             self._desk, self._read = desk, None
         facts, outcome = desk.facts, desk.outcome
@@ -184,8 +186,7 @@ class Panes(QScrollArea):
             self.name = next((name for name in outcome.names if name.text == self.name.text), None)
         self.ladder.show_ladder(desk, facts, outcome)
         self._show_bars(facts, first_kept)
-        ours = outcome is None or not outcome.recorded
-        self.pays.say(payback_words(outcome.payback if outcome is not None else None, made_by_us=ours))
+        self.pays.say(payback_words(outcome, usage))
         again = outcome.again if outcome is not None else None
         self.again.say(again_words(again), "error" if again is not None and again.overflow else "quiet")
         self._show_names(outcome)

@@ -88,7 +88,7 @@ def _recorded(cut: Cut, place: Place, found: Audit, index: Mentions) -> Outcome:
         fallen=_fallen(found),
         rung=3 if place.summary.startswith("Context contained ") else None,
         tokens_after=size + tail,
-        payback=_payback(place.tokens_before or 0, size + tail, (), model, when),
+        payback=_payback(cut.messages_before(), size + tail, (), model, when),
         cost=(usage.cost or models.cost(model, usage, when)) if usage is not None and usage.any else None,
     )
 
@@ -130,7 +130,7 @@ def carry(wish: Wish, by: By, report: Any) -> tuple[Facts, Outcome]:
         names=_names(index, region(cut.session, cut.whole, done), found),
         kept=_kept(found),
         fallen=_fallen(found),
-        payback=_payback(facts.tokens_before, done.tokens_after, () if asked_nobody else done.calls, model, when),
+        payback=_payback(cut.messages_before(), done.tokens_after, () if asked_nobody else done.calls, model, when),
         cost=None if price is None or asked_nobody else call_cost(done.calls, price),
         again=_again(cut, wish, done, report),
     )

@@ -101,12 +101,14 @@ def again_steps(again: Again) -> str:
     return "\n".join(f"{say(title)}: {say(why)}" for title, why in again.fired)
 
 
-def payback_words(found: Payback | None, *, made_by_us: bool) -> str:
-    """What it reclaims, the break it costs, and after how many requests it has paid."""
-    if found is None:
+def payback_words(outcome: Outcome | None, usage: Payback | None) -> str:
+    """What it reclaims, the break it costs, and after how many requests it has paid. `usage`: the same of a recorded
+    one by its recorded usage, which is truer than our estimate."""
+    found = usage if usage is not None else outcome.payback if outcome is not None else None
+    if found is None or outcome is None:
         return ""
     values = {"tokens": found.reclaimed, "broken": found.broken, "calls": found.calls, "n": found.requests}
-    mark = "ours" if made_by_us else "recorded"
+    mark = "recorded" if usage is not None else "guessed" if outcome.recorded else "ours"
     if found.reclaimed <= 0 or found.requests is None:
         return say(phrase(f"compaction_tab.payback.{mark}_never", **values))
     id = f"compaction_tab.payback.{mark}" + ("_calls" if found.calls else "")

@@ -15,6 +15,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from core.headline import runs
+from core.payback import Payback
 from core.phrase import Phrase
 from core.summarizing import Call
 from gui.compaction_bars import PAGES, Confirm, Head, Left
@@ -26,6 +27,7 @@ from gui.compaction_pages import CallsPage, RunsPage
 from gui.compaction_panes import Panes
 from gui.compaction_removed import removed
 from gui.compaction_words import headline, place_words
+from gui.request_marks import paid_back
 from gui.state import Change, State
 from gui.theme import Look
 from gui.translation import language
@@ -221,7 +223,7 @@ class CompactionView(View):
         self.foot.show_desk(desk)
         page = self.stack.currentIndex()
         if page == OVERVIEW:
-            self.panes.show_desk(desk, self._first_kept())
+            self.panes.show_desk(desk, self._first_kept(), self._usage())
         elif page == CALLS:
             self.calls.show_desk(desk)
         elif page == RUNS:
@@ -229,6 +231,13 @@ class CompactionView(View):
         else:
             self.options.show_desk(desk)
         self._mark()
+
+    def _usage(self) -> Payback | None:
+        """What the recorded compaction came to by recorded usage."""
+        state, facts, outcome = self.state, self.desk.facts, self.desk.outcome
+        if state is None or facts is None or outcome is None or not outcome.recorded or facts.request is None:
+            return None
+        return paid_back(state.timeline).get(facts.request)
 
     def _first_kept(self) -> str:
         row = self.desk.facts.first_kept if self.desk.facts is not None else None
