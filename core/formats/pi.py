@@ -16,43 +16,30 @@ the entries that both write are alike.
 from __future__ import annotations
 
 import gc
-import math
-import os
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 import orjson
 from numpy.typing import NDArray
 
 from core import openclaw
-from core.columns import ColumnsBuilder
 from core.errors import Problem
 from core.format import Progress
 from core.heads import Head, Said, from_elsewhere, head, instant, numbers, price, spent
 from core.instants import instants
-from core.javascript import epoch_ms, json_text
 from core.lines import RecordedFile, rescue, span
-from core.measure import units_of
-from core.messages import Json, Usage
-from core.migration import Decoding, kept_row, line_ids, read_as, version_number
-from core.phrase import literal, phrase
-from core.problem_log import ProblemLog
-from core.session import UNMEASURED, Header, Reply, Session, is_mirror
+from core.messages import Json
+from core.phrase import phrase
+from core.pi_records import KNOWN, Records
+from core.pi_session import since
+from core.session import UNMEASURED, Session, is_mirror
 
 ID = "pi"
 TITLE = phrase("format.pi")
 SUPPORTED = True
 
-KNOWN = frozenset(
-    {"message", "model_change", "thinking_level_change", "compaction", "branch_summary", "custom", "custom_message"}
-    | {"label", "session_info", "usage", "context_edit", "leaf", "reset"}
-)
-"""Entry types with a known meaning; any other is kept in the graph and listed as unknown."""
-
-_TARGETS = frozenset({"leaf", "context_edit", "label"})
 _PROGRESS_BYTES = 1 << 20
 
 
@@ -102,31 +89,16 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-class Reading:
+class Reading(Records):
     """One pass over a file, as far as it goes; it may go on where it stopped when the file has grown.
 
-    `end`: bytes taken. `lines`: physical lines taken. What `session` gives is final for what was taken.
+    What `session` gives is final for what was taken.
     """
 
     def __init__(self, source: RecordedFile) -> None:
-        self.source = source
-        self.columns = ColumnsBuilder()
-        self.problems = ProblemLog()
-        self.end = 0
-        self.lines = 0
-        self.header: Header | None = None
-        self.openclaw = openclaw.place(os.path.abspath(source.path))
-        self.any_id = False
+        super().__init__(source)
         self._named: dict[tuple[str | None, ...], tuple[int, ...]] = {}
-        self.first_line = 0  # of the first line that is not blank
-        self.unreadable: tuple[int, Any] | None = None  # that line, if it is no JSON
-        self.unfinished: int | None = None  # where a last line begins that is no JSON yet
         self.open_line = False  # the last line was taken, but its line end is not written yet
-        self.parsed = array("q")  # v1 counts records as its own parser sees them: their rows, -1 for headers
-        self.kept: list[tuple[int, Json, Json]] = []  # compactions: row, first kept id, first kept index
-        self.targets: list[tuple[int, str, str]] = []
-        self.without_id: list[int] = []
-        self.unknown: dict[str, list[int]] = {}  # type -> [first line, count]
 
     # lines
 
@@ -252,129 +224,6 @@ class Reading:
             [usage is not None for usage in usages],
         )
 
-    def record(self, value: Json, offset: int, size: int, line: int, by_agent: bool = True) -> None:
-        self.first_line = self.first_line or line
-        if type(value) is not dict:
-            if by_agent:
-                self.parsed.append(len(self.columns))
-            self.problems.add("not_an_object", line, severity="warning")
-            self._add(value, "", None, "", "", None, 0, offset, size, line)
-            return
-        kind = value.get("type")
-        if kind == "session":
-            self.parsed.append(-1)
-            self._session(value, line)
-            return
-        if by_agent:
-            self.parsed.append(len(self.columns))
-        if type(kind) is not str:
-            kind = ""
-            self.problems.add("entry_without_type", line)
-        time = epoch_ms(value.get("timestamp"))
-        role = ""
-        if kind == "message":
-            message = value.get("message")
-            if type(message) is dict:
-                role = self._message(message, time)
-            else:
-                self.problems.add("message_missing", line)
-        elif kind == "compaction" or kind == "branch_summary":
-            self._spent(value.get("usage"))
-            if kind == "compaction":
-                self._kept(value)
-        elif kind == "usage":
-            self._spent(value.get("usage", value))
-        elif kind == "custom" or kind == "custom_message":
-            self.openclaw = self.openclaw or openclaw.custom_kind(value.get("customType"))
-        elif kind == "reset" or kind in _TARGETS:
-            if kind == "reset":
-                self._kept(value)
-            self.openclaw = self.openclaw or kind in openclaw.ENTRY_TYPES
-            if isinstance(target := value.get("targetId"), str):
-                self.targets.append((len(self.columns), kind, target))
-        elif kind and kind not in KNOWN:
-            self.unknown.setdefault(kind, [line, 0])[1] += 1
-        id = value.get("id")
-        self._add(value, id, value.get("parentId"), kind, role, time, units_of(value), offset, size, line)
-
-    def _add(
-        self, value: Json, id: Json, parent: Json, kind: str, role: str, time: int | None, chars: int, *place: int
-    ) -> None:
-        if type(id) is str and id:
-            self.any_id = True
-        else:
-            id = ""
-            if type(value) is dict:
-                self.without_id.append(len(self.columns))
-        if type(parent) is not str:
-            parent = json_text(parent) if parent else None
-        offset, size, line = place
-        self.columns.add(
-            id=id, parent=parent, kind=kind, role=role, time=time, chars=chars, offset=offset, size=size, line=line
-        )
-
-    # what the records say
-
-    def _session(self, value: dict[str, Json], line: int) -> None:
-        if self.header is not None:
-            self.problems.add("second_header", line, severity="note")
-            return
-        number = version_number(value.get("version"))
-        if number > 3:
-            self.problems.add("version_above_3", line, severity="note", version=json_text(value.get("version")))
-        elif math.isnan(number):
-            self.problems.add("version_unreadable", line, version=json_text(value.get("version")))
-        if not isinstance(value.get("id"), str):
-            self.problems.add("header_without_id", line)
-        if len(self.columns):
-            self.problems.add("header_late", line)
-        cwd, parent = value.get("cwd"), value.get("parentSession", value.get("branchedFrom"))
-        cwd = cwd if isinstance(cwd, str) else ""
-        self.openclaw = self.openclaw or openclaw.place(cwd)
-        self.header = Header(
-            raw=value,
-            id=value["id"] if isinstance(value.get("id"), str) else "",
-            version=value.get("version", 1),
-            read_as=read_as(number),
-            cwd=cwd,
-            time=epoch_ms(value.get("timestamp")),
-            parent_session=parent if isinstance(parent, str) else None,
-        )
-
-    def _message(self, message: dict[str, Json], end: int | None) -> str:
-        """Its role."""
-        role = message.get("role")
-        if type(role) is not str:
-            return ""
-        if role == "assistant":
-            provider, model = _text(message.get("provider")), _text(message.get("model"))
-            self.columns.replies.add(
-                Reply(
-                    entry=len(self.columns),
-                    provider=provider,
-                    model=model,
-                    api=_text(message.get("api")),
-                    stop=_text(message.get("stopReason")),
-                    start=epoch_ms(message.get("timestamp")),
-                    end=end,
-                    usage=Usage.of(message.get("usage")),
-                )
-            )
-            self.openclaw = self.openclaw or is_mirror(provider, model)
-        elif "usage" in message:
-            self._spent(message["usage"])
-        if role == "user" and not self.openclaw:
-            self.openclaw = openclaw.user_message(message)
-        return role
-
-    def _spent(self, usage: Json) -> None:
-        found = Usage.of(usage)
-        if found is not None and found.any:
-            self.columns.other_usage.append((len(self.columns), found))
-
-    def _kept(self, value: dict[str, Json]) -> None:
-        self.kept.append((len(self.columns), value.get("firstKeptEntryId"), value.get("firstKeptEntryIndex")))
-
     # the end
 
     def session(self) -> Session:
@@ -386,76 +235,7 @@ class Reading:
 
         What is wrong with the whole file is told by all its problems, every time.
         """
-        problems = self.problems.copy()
-        version = self._version(problems)
-        columns = self.columns
-        parsed: array[int] | None = None
-        if version == 1:
-            columns.chain(line_ids(len(columns)))
-            parsed = self.parsed[:]
-            self._check_indexes(parsed, problems)
-        else:
-            columns.chain(None)
-            for row in self.without_id:
-                problems.add("entry_without_id", columns.line[row])
-        columns.rename_role(*(("hookMessage", "custom") if version < 3 else ("", "")))
-        laid = columns.finish(problems, first)
-        self._check_targets(version, problems)
-        for kind, (line, count) in self.unknown.items():
-            problems.add("unknown_entry_type", line, severity="note", type=kind, n=count)
-        if self.source.fault:
-            problems.add("archive_cut", self.lines, reason=literal(self.source.fault))
-        elif self.unfinished is not None:
-            problems.add("unfinished_line", self.lines)
-        session = Session(
-            path=self.source.path,
-            format="openclaw" if self.openclaw and version == 3 else "pi",
-            header=self.header,
-            columns=laid,
-            problems=problems.done(),
-            lines=self.lines,
-            size=self.source.size,
-            read=self.source,
-            decode=Decoding(version, parsed),
-        )
-        return session, version
-
-    def _version(self, problems: ProblemLog) -> int:
-        """The version to read as. Without a header: entries without ids are v1's, any others v3's."""
-        if self.header is not None:
-            if self.unreadable is not None:
-                problems.add("bad_json", self.unreadable[0], reason=self.unreadable[1])
-            return self.header.read_as
-        if self.unreadable is not None:
-            problems.add("header_unreadable", self.unreadable[0], reason=self.unreadable[1])
-        else:
-            problems.add("header_missing", self.first_line or None)
-        return 3 if self.any_id or not len(self.columns) else 1
-
-    def _check_indexes(self, parsed: array[int], problems: ProblemLog) -> None:
-        for row, _, index in self.kept:
-            if kept_row(parsed, index, row) is None:
-                self._first_kept_missing(row, index, problems)
-
-    def _check_targets(self, version: int, problems: ProblemLog) -> None:
-        known = self.columns.knows
-        if version > 1:
-            for row, id, _ in self.kept:
-                if isinstance(id, str) and not known(id):
-                    self._first_kept_missing(row, id, problems)
-        for row, kind, target in self.targets:
-            if not known(target):
-                problems.add(
-                    "target_missing", self.columns.line[row], self.columns.id_of(row), type=kind, target=target
-                )
-
-    def _first_kept_missing(self, row: int, named: Json, problems: ProblemLog) -> None:
-        problems.add(
-            "first_kept_missing",
-            self.columns.line[row],
-            self.columns.id_of(row),
-            named=named if isinstance(named, str) else json_text(named),
-        )
+        return since(self, first)
 
 
 def _line_ends(lines: Sequence[bytes]) -> NDArray[np.int64] | int:
@@ -463,7 +243,3 @@ def _line_ends(lines: Sequence[bytes]) -> NDArray[np.int64] | int:
     if lines[-1].endswith(b"\n") and b"\r\n" not in [line[-2:] for line in lines]:
         return 1
     return np.array([len(line) - span(line) for line in lines], dtype=np.int64)
-
-
-def _text(value: Json) -> str:
-    return value if type(value) is str else ""
