@@ -75,8 +75,11 @@ def compare(
     reasons: Mapping[Block, Phrase],
     sizes: Sizes,
     touched: Sequence[int] | None = None,
+    reason: Phrase | None = None,
 ) -> tuple[Edit, ...]:
     """The edits that lead from `before` to `after`, in the order of the prompt, dropped ones where they stood.
+
+    `reason`: of edits that `reasons` says nothing of.
 
     `touched`: indices at which they do not hold the very same block, where both are of one length."""
     if before is after:
@@ -84,13 +87,13 @@ def compare(
     if len(before) == len(after):
         if touched is None:
             touched = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new]
-        in_place = _in_place(before, after, reasons, sizes, touched)
+        in_place = _in_place(before, after, reasons, sizes, touched, reason)
         if in_place is not None:
             return in_place
     head, tail = _ends(before, after)
     if head + tail == len(after):  # a stretch is gone, nothing else
         gone = range(head, len(before) - tail)
-        return tuple([_edit("dropped", index, before[index], None, reasons, sizes) for index in gone])
+        return tuple([_edit("dropped", index, before[index], None, reasons, sizes, reason) for index in gone])
     inner = after[head : len(after) - tail]
     source = sources(before[head : len(before) - tail], inner)
     there = [at for at in source if at is not None]
@@ -100,13 +103,13 @@ def compare(
     edits: list[tuple[float, Edit]] = []
     for index, (block, at) in enumerate(zip(inner, source, strict=True)):
         if at is None:
-            edits.append((index, _edit("inserted", head + index, None, block, reasons, sizes)))
+            edits.append((index, _edit("inserted", head + index, None, block, reasons, sizes, reason)))
             continue
         old = before[head + at]
         if block is not old and block.key != old.key:
-            edits.append((index, _edit("replaced", head + index, old, block, reasons, sizes)))
+            edits.append((index, _edit("replaced", head + index, old, block, reasons, sizes, reason)))
         elif at not in stay:
-            edits.append((index, _edit("moved", head + index, old, block, reasons, sizes)))
+            edits.append((index, _edit("moved", head + index, old, block, reasons, sizes, reason)))
     if place:
         position = {at: index for index, at in enumerate(source) if at is not None}
         behind = -1.0
@@ -114,18 +117,24 @@ def compare(
             if at in position:
                 behind = position[at] + 0.5
             elif at in place:
-                edits.append((behind, _edit("dropped", head + at, before[head + at], None, reasons, sizes)))
+                edits.append((behind, _edit("dropped", head + at, before[head + at], None, reasons, sizes, reason)))
         edits.sort(key=lambda found: found[0])
     return tuple(edit for _, edit in edits)
 
 
 def _in_place(
-    before: Blocks, after: Blocks, reasons: Mapping[Block, Phrase], sizes: Sizes, touched: Sequence[int]
+    before: Blocks,
+    after: Blocks,
+    reasons: Mapping[Block, Phrase],
+    sizes: Sizes,
+    touched: Sequence[int],
+    reason: Phrase | None,
 ) -> tuple[Edit, ...] | None:
     """Where each block stands where the one stood that it replaces, as after most layers; None where not. Equal will
     do: what was made of a block at another request is made of this one too."""
     edits: list[Edit] = []
-    known, reason_of = sizes.edits, reasons.get
+    known = sizes.edits
+    said = {id(block): reason for block, reason in reasons.items()}.get  # hashing a block takes longer than all else
     for index in touched:
         old, new = before[index], after[index]
         if new.before is not old and new.before != old:
@@ -133,8 +142,8 @@ def _in_place(
         if old.key != new.key:
             edit = known.get((id(old), id(new)))
             same = edit is not None and edit.kind == "replaced" and edit.index == index
-            if edit is None or not same or edit.reason is not reason_of(old):
-                edit = _edit("replaced", index, old, new, reasons, sizes)
+            if edit is None or not same or edit.reason is None or edit.reason is not said(id(old), reason):
+                edit = _edit("replaced", index, old, new, reasons, sizes, reason)
             edits.append(edit)
     return tuple(edits)
 
@@ -148,13 +157,19 @@ def _ends(before: Blocks, after: Blocks) -> tuple[int, int]:
 
 
 def _edit(
-    kind: EditKind, index: int, old: Block | None, new: Block | None, reasons: Mapping[Block, Phrase], sizes: Sizes
+    kind: EditKind,
+    index: int,
+    old: Block | None,
+    new: Block | None,
+    reasons: Mapping[Block, Phrase],
+    sizes: Sizes,
+    reason: Phrase | None,
 ) -> Edit:
-    reason = None
     if reasons is not NO_REASONS:
-        reason = reasons.get(old) if old is not None else None
-        if reason is None and new is not None:
-            reason = reasons.get(new)
+        own = reasons.get(old) if old is not None else None
+        if own is None and new is not None:
+            own = reasons.get(new)
+        reason = own or reason
     key = (id(old), id(new))
     known = sizes.edits.get(key)
     if known is not None and known.index == index and known.kind == kind and _equal(known.reason, reason):

@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import compress
+from operator import attrgetter, is_not
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -97,7 +99,7 @@ class StepContext:
         places = self.touched(parent[0], blocks) if parent is not None else None
         found: list[Any]
         if parent is None or places is None or 2 * len(places) > len(blocks):
-            found = list(map(table.get, [block.key for block in blocks]))
+            found = list(map(table.get, map(_key, blocks)))
             places = [index for index, value in enumerate(found) if value is None] if None in found else ()
         else:
             found = parent[1].copy()
@@ -119,7 +121,7 @@ class StepContext:
         if len(before) != len(after):
             return None
         if not self._compared(before, after):
-            places = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new]
+            places = list(compress(range(len(after)), map(is_not, before, after)))
             self.latest["touched"] = (after, (before, places))
         found: list[int] = self.latest["touched"][1][1]
         return found
@@ -164,6 +166,9 @@ class StepContext:
             self.memo.clear()
 
 
+_key = attrgetter("key")
+
+
 @dataclass(frozen=True, slots=True)
 class Gauge:
     """A measured value beside its threshold, in the layer's own unit. `setting`: the field that moves the threshold.
@@ -182,7 +187,8 @@ class Outcome:
     """What a layer gives back. `why`: why it did what it did, or why nothing.
 
     `short`: the same for the right end of a quiet row. `reasons`: why a block was replaced, dropped or moved (by the
-    block that came in) or inserted (by the new block). `overflow`: the agent would raise its overflow error here.
+    block that came in) or inserted (by the new block); `reason`: that of all others. `overflow`: the agent would
+    raise its overflow error here.
     `notes`: oddities of the agent reproduced here ("rule from reports", "wording ours", "articles differ").
     `failed`: what went wrong inside, when the input is passed on because of that; "" = nothing.
     """
@@ -196,6 +202,7 @@ class Outcome:
     overflow: bool = False
     notes: tuple[Phrase, ...] = ()
     failed: str = ""
+    reason: Phrase | None = None
 
 
 def may_carry(layer: ModuleType | None, settings: Any, context: StepContext) -> bool:

@@ -172,7 +172,7 @@ def _apply(
             if not isinstance(outcome, Outcome) or not isinstance(outcome.blocks, tuple):
                 raise TypeError("a layer returns an Outcome with a tuple of blocks")
             touched = step.touched(blocks, outcome.blocks) if outcome.blocks is not blocks else ()
-            edits = compare(blocks, outcome.blocks, outcome.reasons, sizes, touched)
+            edits = compare(blocks, outcome.blocks, outcome.reasons, sizes, touched, outcome.reason)
             failed = outcome.failed
         except Exception as error:
             failed = f"{type(error).__name__}: {error}"

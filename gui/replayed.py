@@ -36,6 +36,7 @@ class Replayed(QObject):
         self._live.changed.connect(self._traced)
         self._idle = IdleTraces(lambda: self.grasped or self._live.stale, self)
         self._ahead: tuple[Profile, int | None, tuple[int | None, ...]] | None = None
+        self._changed: tuple[Chosen, tuple[str, ...]] | None = None
         self._stage: Stage | None = None
         self._stage_at: str | None = None
 
@@ -83,7 +84,10 @@ class Replayed(QObject):
 
     def changes(self) -> tuple[str, ...]:
         """`INSTANCE.FIELD` of every threshold that differs from the base, `INSTANCE` of every switch, "order"."""
-        return self._history_of_profiles.now.changes()
+        now = self._history_of_profiles.now
+        if self._changed is None or self._changed[0] is not now:
+            self._changed = (now, now.changes())
+        return self._changed[1]
 
     def choose(self, policy: str | Profile) -> None:
         """Another policy, by its id or as it was read from a file. RequestError for an unknown id."""

@@ -20,7 +20,7 @@ def fate(edit: Edit) -> str:
     if edit.kind != "replaced":
         return edit.kind
     assert edit.after is not None
-    if _hollow(edit.after):
+    if edit.chars_after == len(PLACEHOLDER) and _hollow(edit.after):
         return "emptied"
     if edit.after.message.role == "toolResult" and edit.chars_after < edit.chars_before:
         return "cut"
@@ -46,7 +46,21 @@ class Effects:
         return len(self.places[KINDS.index(kind)])
 
 
+_known: list[tuple[Step, Effects]] = []
+"""The last few: while a threshold is dragged one step is asked for in several sentences."""
+KEPT = 6
+
+
 def effects(step: Step) -> Effects:
+    found = next((told for known, told in _known if known is step), None)
+    if found is None:
+        found = _effects(step)
+        _known.append((step, found))
+        del _known[:-KEPT]
+    return found
+
+
+def _effects(step: Step) -> Effects:
     found: dict[str, list[int]] = {kind: [] for kind in KINDS}
     for edit in step.edits:
         found[fate(edit)].append(edit.index)

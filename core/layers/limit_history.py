@@ -65,7 +65,7 @@ def first_kept(roles: tuple[str, ...], limit: float) -> int:
 def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     limit, setting = limit_of(settings, context)
     whole = math.floor(limit) if limit > 0 and math.isfinite(limit) else 0
-    roles = tuple(block.message.role for block in blocks)
+    roles = context.whole("roles", blocks, lambda: tuple([block.message.role for block in blocks]))
     turns = roles.count("user")
     gauge = Gauge("turns", turns, whole, "turns", setting)
     start = first_kept(roles, limit)
@@ -76,7 +76,6 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         short = phrase(f"layer.limit_history.{name}_short", **said)
         gauges = (gauge,) if limit > 0 else ()
         return Outcome(blocks, phrase(f"layer.limit_history.{name}", **said), short, gauges, notes=notes)
-    kept = sum(role == "user" for role in roles[start:])
-    reasons = dict.fromkeys(blocks[:start], OLDER)
+    kept = roles[start:].count("user")
     why = phrase("layer.limit_history.fired", kept=kept, turns=turns, n=start)
-    return Outcome(blocks[start:], why, None, (gauge,), reasons, notes=notes)
+    return Outcome(blocks[start:], why, None, (gauge,), notes=notes, reason=OLDER)

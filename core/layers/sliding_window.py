@@ -43,10 +43,9 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         left_out += 1
     gone = set(counted[:left_out])
     older = phrase("layer.sliding_window.older", limit=settings.messages)
-    reasons = dict.fromkeys((blocks[index] for index in counted[:left_out]), older)
     why = phrase("layer.sliding_window.fired", n=left_out, kept=len(counted) - left_out, stay=len(stay))
     after = tuple(block for index, block in enumerate(blocks) if index not in gone)
-    return Outcome(after, why, None, (gauge,), reasons)
+    return Outcome(after, why, None, (gauge,), reason=older)
 
 
 def _stay(blocks: Blocks, settings: Settings) -> frozenset[int]:

@@ -153,12 +153,17 @@ class Desk:
         """From asking until all views have painted the answer; the window was still before. What idle hands add later
         (the judge, the neighbours' steps, comparisons) is waited for, but not counted."""
         self.settle()
-        self.run(lambda: self.window.state is None or not self.window.state.comparing, PATIENCE)
+        self.run(self._alone, 5.0)
         self.settle()
         began = time.perf_counter(), time.thread_time()
         ask()
         ended = self.settle()
         return Took((ended[0] - began[0]) * 1000, (ended[1] - began[1]) * 1000)
+
+    def _alone(self) -> bool:
+        """No idle hand is at work, or it may not: a threshold is being dragged."""
+        state = self.window.state
+        return state is None or state.grasped or not state.comparing
 
     def settle(self) -> tuple[float, float]:
         """Wait until the window is still. The answer: when it had nothing to do for the first time and the last
