@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
@@ -223,20 +223,35 @@ def kept_before(head: Head, section: Section, marks: Collection[Section], model:
     return 0 if known is not None and kept < (known.minimum or 0) else kept
 
 
+def extra(spent: Spent) -> Decimal | None:
+    """US dollars a token that writing costs more than reading, None where the price is not known."""
+    found = models.price_at(spent.model, spent.when, spent.prompt)
+    return None if found is None else (found.write - found.read) / 1_000_000
+
+
 def price(lost: int, spent: Spent) -> Decimal | None:
     """US dollars of writing `lost` tokens again instead of reading them."""
-    found = models.price_at(spent.model, spent.when, spent.prompt)
-    return None if found is None else lost * (found.write - found.read) / 1_000_000
+    each = extra(spent)
+    return None if each is None else lost * each
 
 
-def along(summaries: Sequence[RequestSummary], kept: int) -> tuple[int, Decimal]:
+Reading = tuple[int, Decimal | None]
+"""What a request read from the cache, and `extra` of it."""
+
+
+def readings(summaries: Iterable[RequestSummary]) -> Iterator[Reading]:
+    """Of every request, one after the other: of many it takes a while."""
+    for summary in summaries:
+        request, usage = summary.request, summary.request.usage
+        yield usage.read, extra(Spent(usage.read, usage.prompt, request.model, request.start)) if usage.read else None
+
+
+def along(read: Iterable[Reading], kept: int) -> tuple[int, Decimal]:
     """(tokens, US dollars as far as prices are known) if it happened at every request: what each really read from the
     cache, but for `kept`, written again."""
     tokens, money = 0, Decimal(0)
-    for summary in summaries:
-        usage = summary.request.usage
-        lost = max(0, usage.read - kept)
+    for cached, each in read:
+        lost = max(0, cached - kept)
         tokens += lost
-        spent = Spent(usage.read, usage.prompt, summary.request.model, summary.request.start)
-        money += price(lost, spent) or 0
+        money += lost * each if each is not None else 0
     return tokens, money

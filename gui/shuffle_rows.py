@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from core.phrase import Phrase, phrase
-from core.shuffle import Head, Shuffle, Spent, along, capabilities_of, marks_of, shuffles, spent_of
+from core.shuffle import Head, Reading, Shuffle, Spent, along, capabilities_of, marks_of, shuffles, spent_of
 from gui import numbers
 from gui.figures import Column, Figure, Figures, Piece, Value
 from gui.numbers import Mark
@@ -17,12 +17,11 @@ from gui.translation import say
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """The what-ifs of one request. `session`: of each, (tokens, US dollars) if it happened at every request."""
+    """The what-ifs of one request."""
 
     head: Head
     spent: Spent
     found: tuple[Shuffle, ...]
-    session: tuple[tuple[int, Decimal], ...]
 
     def worst(self) -> Shuffle | None:
         """The one that costs most here; None where none costs anything."""
@@ -36,8 +35,7 @@ def shuffled(state: State) -> Shuffled:
     head = Head.of_prompt(assembled)
     spent = spent_of(assembled, summaries)
     found = shuffles(head, spent, marks_of(state.session.format), capabilities_of(head))
-    session = tuple(along(summaries, item.kept) if item.lost else (0, Decimal(0)) for item in found)
-    return Shuffled(head, spent, found, session)
+    return Shuffled(head, spent, found)
 
 
 def headline(shown: Shuffled) -> Phrase:
@@ -60,8 +58,9 @@ def headline(shown: Shuffled) -> Phrase:
     return phrase("headline.two", first=first, second=phrase("shuffle.costs_below", cost=cost, kept=kept))
 
 
-def figures(shown: Shuffled) -> Figures:
-    rows = tuple(_row(item, session) for item, session in zip(shown.found, shown.session, strict=True))
+def figures(shown: Shuffled, read: Sequence[Reading] | None) -> Figures:
+    """`read`: of every request of the path, None while that is not known yet."""
+    rows = tuple(_row(item, along(read, item.kept) if read is not None else None) for item in shown.found)
     columns = (
         Column(say(phrase("shuffle.column.lost")), 100),
         Column(say(phrase("shuffle.column.cost")), 84),
@@ -70,11 +69,11 @@ def figures(shown: Shuffled) -> Figures:
     return Figures(rows, columns, say(phrase("shuffle.head", read=shown.spent.cached)))
 
 
-def _row(item: Shuffle, session: tuple[int, Decimal]) -> Figure:
+def _row(item: Shuffle, session: tuple[int, Decimal] | None) -> Figure:
     bar = (Piece("read", item.kept), Piece("written", item.lost))
     lost = numbers.tokens(item.lost, Mark.ESTIMATED) if item.lost else "0"
     cost = _money(item.cost) if item.lost else "0"
-    whole = _money(session[1]) if session[0] and item.cost is not None else "–" if item.lost else "0"
+    whole = "…" if session is None else "–" if item.cost is None else _money(session[1]) if session[0] else "0"
     words = ", ".join((say(item.title), say(item.why), *((cost,) if item.lost else ())))
     note = say(item.why) if item.section is None else say(phrase(f"shuffle.short.{item.section}"))
     quiet = "ink" if item.lost else "ink3"

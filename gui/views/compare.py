@@ -13,11 +13,13 @@ Answers are held fixed: the same request, as either profile would have sent it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from core.compared import Compared, compared
+from core.compared import Compared, comparing
 from core.phrase import phrase
 from core.pipeline import Trace
 from core.profile import Profile, policies, policy
@@ -31,6 +33,7 @@ from gui.live_trace import Key
 from gui.page_parts import Answer, Pages
 from gui.prompt_page import Page
 from gui.prompt_texts import Texts
+from gui.slices import Slices
 from gui.state import Change, State
 from gui.theme import INSET, Look
 from gui.translation import language
@@ -62,6 +65,7 @@ class CompareView(View):
         self._wanted: tuple[Trace, Profile] | None = None
         self._shown: tuple[Trace, Profile] | None = None
         self._page: ComparePage | None = None
+        self._comparing: Slices | None = None
         self.answer = Answer(look)
         self.sides = (SideButton(look, "a"), SideButton(look, "b"))
         self.head = FigureHead(look)
@@ -142,6 +146,7 @@ class CompareView(View):
         if state is not self._of:
             self._of, self._texts = state, Texts()
             self.found = self._page = self._wanted = self._shown = None
+            self._leave()
         if state is None or not (state.assembled.blocks or state.assembled.request):
             self.pages.show_empty(phrase("compare.no_session" if state is None else "compare.no_messages"))
             return
@@ -165,7 +170,7 @@ class CompareView(View):
         if trace is None or state.stale or state.grasped:
             return
         wanted = (trace, self._b)
-        if wanted == self._wanted or _same(wanted, self._wanted):
+        if _same(wanted, self._wanted):
             return
         self._wanted = wanted
         key: Key = (state.timeline.leaf, state.cursor.request)
@@ -177,13 +182,35 @@ class CompareView(View):
             self.state.compare("compare", lambda found: self._take(wanted, found), profile=wanted[1])
 
     def _take(self, wanted: tuple[Trace, Profile], found: Trace) -> None:
+        """Compare the two, in slices: a long prompt would hold the window up."""
         state = self.state
         if state is None or not _same(wanted, self._wanted):
             return
         summaries = state.timeline.summaries
         request = state.assembled.request or (summaries[-1].request if summaries else None)
         price = (request.model, request.start, request.usage.prompt) if request is not None else ("", None, 0)
-        self.found = compared(wanted[0], found, state.tokens_of, *price)
+        self._leave()
+        answers: list[Compared] = []
+
+        def work() -> Iterator[None]:
+            for answer in comparing(wanted[0], found, state.tokens_of, *price):
+                answers.extend([answer] if answer is not None else ())
+                yield
+
+        self._comparing = Slices(work(), lambda: self._took(wanted, found, answers[-1]), self)
+
+    def _leave(self) -> None:
+        """What is being compared is of no use any more."""
+        if self._comparing is not None:
+            self._comparing.cancel()
+            self._comparing.deleteLater()
+            self._comparing = None
+
+    def _took(self, wanted: tuple[Trace, Profile], found: Trace, answer: Compared) -> None:
+        state = self.state
+        if state is None or not _same(wanted, self._wanted):
+            return
+        self.found = answer
         page = Page(state, state.assembled, self._texts)
         self._page = ComparePage(
             page,
@@ -214,6 +241,12 @@ class CompareView(View):
         self._arrange()
         self.list.setAccessibleName(figures.head)
         self.pane.show_compared(self._page, (self.look.theme, language()))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not _same(self._shown, self._wanted):
+            self._leave()
+            self._wanted = None  # begun anew when it is looked at again
 
     # keys
 

@@ -10,15 +10,21 @@ A tab of its own for the same reason as the estimates: rows that are compared wi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.assembled import Assembled
 from core.phrase import phrase
+from core.shuffle import Reading, readings
+from core.timeline import Timeline
 from gui import shuffle_rows
 from gui.difference_lines import DifferenceLines
 from gui.figure_list import FigureHead, FigureList
 from gui.page_parts import Answer, Pages
 from gui.shuffle_rows import Shuffled
+from gui.slices import Slices
 from gui.state import Change
 from gui.step_detail import NeutralBox
 from gui.theme import Look
@@ -26,7 +32,7 @@ from gui.view import View
 
 
 class ShuffleView(View):
-    """Everything is computed at once: it takes the sizes that are there."""
+    """Computed at once from the sizes that are there; only what it would cost at every request takes longer."""
 
     ID = "shuffle"
 
@@ -34,6 +40,10 @@ class ShuffleView(View):
         super().__init__(look, parent)
         self.shown: Shuffled | None = None
         self._of: Assembled | None = None
+        self._timeline: Timeline | None = None
+        self.read: list[Reading] | None = None
+        """What every request of the path read; it is gathered in slices, there may be many."""
+        self._gathering: Slices | None = None
         self.answer = Answer(look)
         self.head = FigureHead(look)
         self.list = FigureList(look)
@@ -58,12 +68,13 @@ class ShuffleView(View):
 
     @property
     def settling(self) -> bool:
-        return self.state is not None and self.state.traced.waiting
+        return self.state is not None and (self.state.traced.waiting or self.read is None)
 
     def refresh(self, change: Change) -> None:
         state = self.state
         if state is None or not state.timeline.summaries:
             self.shown = self._of = None
+            self._leave()
             self.pages.show_empty(phrase("shuffle.no_session" if state is None else "shuffle.no_requests"))
             return
         assembled = state.assembled  # another object for another request, and once a trace tells of its head
@@ -71,7 +82,40 @@ class ShuffleView(View):
             self.shown, self._of = shuffle_rows.shuffled(state), assembled
         self.pages.show_page()
         self.answer.say(shuffle_rows.headline(self.shown))
-        figures = shuffle_rows.figures(self.shown)
+        if state.timeline is not self._timeline or (self.read is None and self._gathering is None):
+            self._gather(state.timeline)
+        self._show_figures(self.shown)
+
+    def _gather(self, timeline: Timeline) -> None:
+        self._leave()
+        self._timeline, found = timeline, []
+
+        def work() -> Iterator[None]:
+            for reading in readings(timeline.summaries):
+                found.append(reading)
+                yield
+
+        def done() -> None:
+            self.read = found
+            if self.shown is not None:
+                self._show_figures(self.shown)
+
+        self._gathering = Slices(work(), done, self)
+
+    def _leave(self) -> None:
+        """Another path: what was gathered is of no use."""
+        if self._gathering is not None:
+            self._gathering.cancel()
+            self._gathering.deleteLater()
+        self._gathering = self._timeline = self.read = None
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self.read is None:
+            self._leave()
+
+    def _show_figures(self, shown: Shuffled) -> None:
+        figures = shuffle_rows.figures(shown, self.read)
         current = self.list.current
         self.head.show_figures(figures)
         self.list.show_figures(figures, current.id if current is not None else "time_above")

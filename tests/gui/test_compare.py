@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.profile import policies, policy
-from gui import compare_rows, translation
+from gui import compare_rows, slices, translation
 from gui.compare_page import ComparePage
 from gui.pair_page import AFTER, BEFORE
 from gui.prompt_rows import Kind
@@ -62,6 +63,8 @@ def calm(view: CompareView) -> None:
         view.flush()
         if view.state is not None:
             settle(view.state)
+        while view._comparing is not None and view._comparing.running:
+            QApplication.processEvents()
 
 
 def page(view: CompareView) -> ComparePage:
@@ -211,3 +214,20 @@ def test_a_price_that_is_not_known(show: Show, state: State) -> None:
     said = compare_rows.headline(replace(view.found, cost=None))
     assert "$" not in str(said)
     assert f"{view.found.behind[1]:,}" in str(said)
+
+
+def test_a_long_prompt_is_compared_in_slices(show: Show, state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page stays as it is meanwhile; looking away ends the work, and looking again begins it anew."""
+    view = show(state)
+    monkeypatch.setattr(slices, "SLICE", -1)
+    before = view.found
+    view.compare_with(ONE)
+    settle(state)
+    assert view.settling
+    assert view.found is before
+    view.hide()
+    assert view._comparing is None
+    view.show()
+    calm(view)
+    assert view.found is not before
+    assert not view.settling

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.prompt_source import PartSource, PromptSource
-from core.shuffle import KINDS
+from core.shuffle import KINDS, along
 from core.system_prompt import SystemPrompt
-from gui import shuffle_rows, translation
-from gui.state import State
+from gui import numbers, shuffle_rows, slices, translation
+from gui.numbers import Mark
+from gui.state import Change, State
 from gui.theme import Look
 from gui.views.shuffle import ShuffleView
 from tests.core.test_shuffle import SYSTEM, TOOLS
@@ -62,8 +64,10 @@ def test_rows(view: ShuffleView, state: State) -> None:
     lost = view.shown.found[1].lost
     assert rows["time_above"].values[0].text == f"≈\u202f{lost:,}"
     assert rows["time_above"].values[1].text.startswith("≈\u202f+$")
-    tokens, _ = view.shown.session[1]
+    assert view.read is not None
+    tokens, money = along(view.read, view.shown.found[1].kept)
     assert tokens > lost
+    assert rows["time_above"].values[2].text == numbers.money(money, mark=Mark.ESTIMATED, signed=True)
 
 
 def test_a_recorded_head_shows_where_they_part(view: ShuffleView, state: State, monkeypatch) -> None:
@@ -131,7 +135,27 @@ def test_it_can_be_painted(qtbot: QtBot, state: State, theme: str, language: str
 
 def test_prices_that_are_not_known(state: State, monkeypatch) -> None:
     """Tokens are told alone; the column says that nothing is known."""
-    monkeypatch.setattr("core.shuffle.price", lambda lost, spent: None)
+    monkeypatch.setattr("core.shuffle.extra", lambda spent: None)
     shown = shuffle_rows.shuffled(state)
     assert "$" not in str(shuffle_rows.headline(shown))
-    assert shuffle_rows.figures(shown).rows[0].values[1].text == "–"
+    values = [value.text for value in shuffle_rows.figures(shown, []).rows[0].values]
+    assert values[1:] == ["–", "–"]
+
+
+def test_many_requests_are_gathered_in_slices(view: ShuffleView, state: State, monkeypatch) -> None:
+    """The window never waits for them; until they are there the column says so, and a hidden page stops."""
+    monkeypatch.setattr(slices, "SLICE", -1)
+    view._leave()
+    view._note(Change.CURSOR)
+    view.flush()
+    assert view.read is None
+    assert view.settling
+    assert view.list.figures.rows[0].values[2].text == "…"
+    view.hide()
+    assert view._gathering is None
+    view.show()
+    view.flush()
+    while view.read is None:
+        QApplication.processEvents()
+    assert view.list.figures.rows[0].values[2].text.startswith("≈")
+    settle(state)
