@@ -39,6 +39,8 @@ class Page:
     faults: Mapping[int, tuple[Fault, ...]] = field(default_factory=lambda: NO_FAULTS)
     differs: Differs | None = None
     """Where the prompt first differs from that of the request before, as far as it is known."""
+    _place: tuple[Differs, int | None] | None = None
+    """Its character, worked out once."""
 
     @property
     def step(self) -> Step | None:
@@ -98,17 +100,24 @@ class Page:
         """The character of a row's document at which the prompt first differs from the one before; None where it does
         not, or where the document is not the very text that is sent (tools, calls)."""
         found = self.differs
-        if found is None or found.unit is None or found.row != first:
+        if found is None or found.row != first or self.changes(first) != ((), ()):
             return None
-        if found.leading is not None and self.assembled.leading[found.leading].section == "tools":
+        if self._place is None or self._place[0] is not found:
+            self._place = found, self._character(found)
+        return self._place[1]
+
+    def _character(self, found: Differs) -> int | None:
+        if found.unit is None or (
+            found.leading is not None and self.assembled.leading[found.leading].section == "tools"
+        ):
             return None
-        document = self.document(first)
+        document = self.document(found.row)
         held = [section for section in document.sections if section.held is not None]
-        if found.text >= len(held) or self.changes(first) != ((), ()):
+        if found.text >= len(held):
             return None
         section = held[found.text]
         text = document.text[section.start : section.end]
-        return section.start + len(joined(units(text)[: found.unit]))
+        return section.start + (found.unit if text.isascii() else len(joined(units(text)[: found.unit])))
 
     def changes(self, index: int) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
         """(removed, inserted) characters of the document."""
