@@ -4,7 +4,7 @@
     look        unchanged | grew: a Part | something else stands there: read it again
 
 A last line without its line end waits for the rest. A file that only grew goes on where reading stopped; one that was
-cut, replaced or rewritten is no longer the file that was read.
+cut, replaced or rewritten is no longer the file that was read. So is a packed one that changed at all.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class Following:
     sent: int = 0
     _version: int = 0
     _parents: array[int] = field(default_factory=lambda: array("q"))
+    _stamp: tuple[int, int, int] | None = None
     _tail: bytes = b""
     """The last bytes that were read: whether the file only grew shows at both of its ends."""
 
@@ -75,6 +76,8 @@ class Following:
     def look(self) -> State:
         """Has the file changed since it was read? Raises UnreadableFile when it is gone or cannot be read."""
         old: RecordedFile = self.reading.source
+        if old.packed:
+            return self._look_at(old)
         now = RecordedFile.at(old.path)
         if (now.size, now.modified, now.inode) == (old.size, old.modified, old.inode):
             return "same"
@@ -83,6 +86,13 @@ class Following:
         if self._tail and now(self.reading.end - len(self._tail), len(self._tail)) != self._tail:
             return "other"
         return "grew" if self.reading.resume(now) else "other"
+
+    def _look_at(self, archive: RecordedFile) -> State:
+        """A packed file is read again when it is another one and has come to rest: not at every piece of it that
+        arrives."""
+        now, before = archive.stamp(), self._stamp
+        self._stamp = now
+        return "other" if now != archive.archive and now == before else "same"
 
 
 _COMPARED = 4096

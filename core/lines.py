@@ -47,6 +47,8 @@ class RecordedFile:
     """Where the bytes are: the file itself, or what was unpacked from it (core/spool.py)."""
     fault: str = ""
     """Why its end could not be unpacked, "" as a rule."""
+    archive: tuple[int, int, int] | None = None
+    """Of a packed file: what `stamp` said of it when it was unpacked."""
 
     @classmethod
     def at(cls, path: str | os.PathLike[str]) -> RecordedFile:
@@ -60,8 +62,9 @@ class RecordedFile:
                 raise UnreadableFile(phrase("file.special", path=name))
             with open(name, "rb") as file:
                 head = file.read(_HEAD)
-            place, fault = name, ""
+            place, fault, archive = name, "", None
             if spool.packed(head):
+                archive = facts.st_size, facts.st_mtime_ns, facts.st_ino
                 unpacked = spool.unpack(name)
                 place, fault = unpacked.place, unpacked.fault
                 facts = os.stat(place)
@@ -75,7 +78,7 @@ class RecordedFile:
             raise UnreadableFile(phrase("file.empty", path=name))
         if _binary(head):
             raise UnreadableFile(phrase("file.binary", path=name))
-        return cls(name, facts.st_size, facts.st_mtime_ns, facts.st_ino, _digest(head), place, fault)
+        return cls(name, facts.st_size, facts.st_mtime_ns, facts.st_ino, _digest(head), place, fault, archive)
 
     def __call__(self, offset: int, size: int) -> bytes:
         try:
@@ -99,8 +102,16 @@ class RecordedFile:
 
     @property
     def packed(self) -> bool:
-        """It was unpacked: what is appended to the file is not seen."""
-        return self.place not in ("", self.path)
+        """It was unpacked: what becomes of the file shows only when it is unpacked again."""
+        return self.archive is not None
+
+    def stamp(self) -> tuple[int, int, int]:
+        """(size, time of change, inode) of the file as it stands there now. Raises UnreadableFile."""
+        try:
+            facts = os.stat(self.path)
+        except OSError as error:
+            raise UnreadableFile(_refusal(self.path, error)) from error
+        return facts.st_size, facts.st_mtime_ns, facts.st_ino
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """(offset, line with its line end), streamed, as far as the file went when it was opened."""

@@ -142,7 +142,7 @@ def _read(path: str, report: Any, show: _Showing | None) -> _Opened:
             show.perhaps(following)
     session = following.session()
     session.active_leaf  # noqa: B018  a body may have to be read for it; the window must never wait for that
-    found = _keep(path, _Opened(session, None if source.packed else following))
+    found = _keep(path, _Opened(session, following))
     if show is not None and (show.begun or source.size > SMALL):
         show.now(following)
     else:

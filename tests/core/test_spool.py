@@ -10,7 +10,10 @@ import pytest
 
 from core import spool
 from core.errors import UnreadableFile
+from core.following import Following
 from core.format import open_session
+from core.formats import pi
+from core.lines import RecordedFile
 from tests.core.test_hostile import HEADER, L, message
 
 if sys.version_info >= (3, 14):
@@ -90,3 +93,20 @@ def test_a_bomb_is_stopped(tmp_path, folder, monkeypatch):
 def test_an_empty_archive(tmp_path):
     with pytest.raises(UnreadableFile, match="damaged archive"):
         open_session(written(tmp_path, zstd.compress(b"")))
+
+
+def test_followed(tmp_path):
+    """Untouched: the same. Grown, or replaced: read again, once it has come to rest. Gone: that is said."""
+    path = written(tmp_path, zstd.compress(PLAIN))
+    follow = Following(pi.Reading(RecordedFile.at(path)))
+    for _ in follow.read(1 << 20, lambda done, whole, entries: True):
+        pass
+    assert [follow.look(), follow.look()] == ["same", "same"]
+    for more in (b"", L):
+        path.write_bytes(path.read_bytes() + zstd.compress(message("e300", "e299") + L + more))
+        assert follow.look() == "same", "another piece of it may be on its way"
+    assert follow.look() == "other"
+    assert open_session(path).columns.ids[-1] == "e300"
+    path.unlink()
+    with pytest.raises(UnreadableFile):
+        follow.look()
