@@ -185,7 +185,7 @@ def prepare(
     `first_kept`: row of a cut that was made before (a recorded compaction's); no turn counts as split there."""
     if not path or session.type_of(path[-1]) == "compaction":
         return None
-    bodies = [session.body(row) for row in path]
+    bodies = _Bodies(session, path)
     old = generation == "2026.3"
     before = next((at for at in range(len(path) - 1, -1, -1) if session.type_of(path[at]) == "compaction"), None)
     start = 0
@@ -220,10 +220,29 @@ def prepare(
     )
 
 
-def _tokens_before(session: Session, path: Sequence[int], bodies: Sequence[Json], before: int | None, old: bool) -> int:
+class _Bodies(Sequence[Json]):
+    """The bodies of a path's entries by place, read when they are asked for: what lies before the last compaction is
+    not looked at again."""
+
+    def __init__(self, session: Session, path: Sequence[int]) -> None:
+        self._session, self._path = session, path
+        self._read: dict[int, Json] = {}
+
+    def __len__(self) -> int:
+        return len(self._path)
+
+    def __getitem__(self, at: int) -> Json:  # type: ignore[override]
+        return self.of_row(self._path[at])
+
+    def of_row(self, row: int) -> Json:
+        if row not in self._read:
+            self._read[row] = self._session.body(row)
+        return self._read[row]
+
+
+def _tokens_before(session: Session, path: Sequence[int], bodies: _Bodies, before: int | None, old: bool) -> int:
     if not old:
-        by_row = dict(zip(path, bodies, strict=True))
-        return pi_context_tokens(build(session, path, body=by_row.__getitem__).messages).tokens
+        return pi_context_tokens(build(session, path, body=bodies.of_row).messages).tokens
     return pi_context_tokens(_sent(session, path, bodies, before or 0, len(path), old)[1]).tokens
 
 

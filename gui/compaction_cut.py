@@ -37,8 +37,8 @@ class Cut:
         self.place = self._place()
         calls = self.session.requests(self.whole)
         if self.place is not None:
-            after = [call.number for call in calls if self.whole.index(call.entry) > self.place.at]
-            self.request: int | None = after[0] if after else None
+            behind = set(self.whole[self.place.at :])
+            self.request: int | None = next((call.number for call in calls if call.entry in behind), None)
             self.path = self.whole[: self.place.at]
         else:
             self.request = wish.request
