@@ -5,6 +5,7 @@
     LEAVES: bool                                   True: what it is asked leaves this machine
     class Settings                                 core.settings
     def make(settings: Settings, scene: Scene) -> Summarizer
+    def hindrance(scene: Scene) -> Phrase | None   optional: why it cannot be asked at all, before the first call
 
     Ask (messages without details, previous summary, instructions) ─▶ answer() ─▶ Answer | SummaryError
 

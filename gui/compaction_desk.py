@@ -43,7 +43,7 @@ class Run:
 
 @dataclass(slots=True)
 class Sent:
-    """What has left this machine in this session of the program."""
+    """What has left this machine for summaries since the program began, whatever the session."""
 
     calls: int = 0
     tokens: int = 0
@@ -174,6 +174,11 @@ class Desk:
 
     def fail(self, said: Phrase) -> None:
         self.phase, self.said, self.told = "idle", said, None
+
+    def let_go(self) -> None:
+        """What was asked for will not come; it is asked for anew when somebody looks."""
+        if self.phase in ("looking", "running"):
+            self.phase, self.told, self.waiting, self.asked = "idle", None, (), None
 
     def show(self, run: Run) -> None:
         """Back to an earlier run."""

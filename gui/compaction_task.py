@@ -104,8 +104,12 @@ def carry(wish: Wish, by: By, report: Any) -> tuple[Facts, Outcome]:
     _hand_over(report, facts)
     line = _Line(report, len(facts.chunks))
     recorded = cut.place.summary if cut.place is not None else None
-    scene = Scene(recorded, by.model or cut.model, by.base_url, by.consent, os.environ)
     module = summarizer(by.summarizer)
+    model = by.model or (getattr(module, "DEFAULT_MODEL", "") if module.LEAVES else cut.model)
+    scene = Scene(recorded, model, by.base_url, by.consent, os.environ)
+    hindered = module.hindrance(scene) if hasattr(module, "hindrance") else None
+    if hindered is not None:
+        raise RequestError(hindered)
     asking = module.make(by.own, scene)
     done = run(
         cut.session,
@@ -122,7 +126,7 @@ def carry(wish: Wish, by: By, report: Any) -> tuple[Facts, Outcome]:
         return facts, replace(_empty(done), stopped=True)
     index = _index(wish, cut, report)
     found = of_run(cut.session, index, done)
-    model, when = scene.model, None
+    when = None
     price = models.price_at(model, when, facts.tokens_before)
     asked_nobody = not module.LEAVES
     return facts, replace(

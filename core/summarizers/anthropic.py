@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
-from core.phrase import phrase
+from core.phrase import Phrase, phrase
 from core.provider import DEFAULT_URL as DEFAULT_URL
 from core.provider import KEY as KEY
-from core.provider import called, sendable
+from core.provider import called, key_of, sendable
 from core.settings import number
 from core.summarizer import Answer, Ask, Progress, Scene, SummaryError
 from core.summary_prompt import prompt
@@ -58,6 +59,16 @@ class Anthropic:
         )
         with stream:
             return _read(stream, progress, cancelled)
+
+
+def hindrance(scene: Scene) -> Phrase | None:
+    """Why nobody can be asked at all: no SDK, no key. None where nothing is in the way; no key is looked for before a
+    person has confirmed."""
+    if find_spec("anthropic") is None:
+        return phrase("compaction.no_sdk")
+    if not scene.consent:
+        return phrase("compaction.no_consent")
+    return None if key_of(scene.environ) else phrase("compaction.no_key", name=KEY)
 
 
 def _read(stream: Any, progress: Progress, cancelled: Callable[[], bool]) -> Answer:

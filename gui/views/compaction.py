@@ -19,7 +19,7 @@ from core.payback import Payback
 from core.phrase import Phrase
 from core.summarizing import Call
 from gui.compaction_bars import PAGES, Confirm, Head, Left
-from gui.compaction_desk import FOLLOW, Desk
+from gui.compaction_desk import FOLLOW, Desk, Sent
 from gui.compaction_facts import By, Facts, Outcome, Wish
 from gui.compaction_mark import Marked
 from gui.compaction_options import Options
@@ -52,7 +52,9 @@ class CompactionView(View):
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
         self.path_of: Callable[[State], str] = lambda state: state.session.path
-        self.desk = Desk()
+        self._sent = Sent()
+        self.desk = Desk(sent=self._sent)
+        self._runner: Desk | None = None
         self._desks: WeakKeyDictionary[State, Desk] = WeakKeyDictionary()
         self.head = Head(look)
         self.confirm = Confirm(look)
@@ -97,14 +99,16 @@ class CompactionView(View):
             self._soon.stop()
             if self.state is not None:
                 self.state.mark(None)
+            if self.desk.phase != "running":  # what is under way will be another's answer
+                self.desk.let_go()
             self.desk = self._desk_of(state)
         super().show_state(state)
 
     def _desk_of(self, state: State | None) -> Desk:
         """Each session keeps its own while it is open."""
         if state is None:
-            return Desk()
-        return self._desks.setdefault(state, Desk())
+            return Desk(sent=self._sent)
+        return self._desks.setdefault(state, Desk(sent=self._sent))
 
     @property
     def settling(self) -> bool:
@@ -160,28 +164,30 @@ class CompactionView(View):
             self.show_desk()
 
     def take(self, wish: Wish, by: By | None, answer: tuple[Facts, Outcome]) -> None:
-        """The end of a look or of a run."""
-        desk = self.desk
-        if by is None and wish != desk.asked:
+        """The end of a look or of a run; a run may belong to a session that is not the one on screen."""
+        desk = self._runner if by is not None else self.desk
+        if desk is None or (by is None and wish != desk.asked):
             return
         desk.take(wish, by, answer)
-        if by is not None and self.state is not None:
+        if by is not None and desk is self.desk and self.state is not None:
             desk.asked = desk.wish(self.state, self.path_of(self.state))  # what is on screen stays until somebody moves
         if desk.outcome is not None and desk.outcome.stopped:
             desk.waiting = ()
-        self._go_on()
+        self._go_on(desk)
         self.show_desk()
 
-    def _go_on(self) -> None:
+    def _go_on(self, desk: Desk) -> None:
         """The next run of a series."""
-        if self.desk.waiting:
-            (wish, by), self.desk.waiting = self.desk.waiting[0], self.desk.waiting[1:]
-            self._begin(wish, by)
+        if desk.waiting:
+            (wish, by), desk.waiting = desk.waiting[0], desk.waiting[1:]
+            self._begin(desk, wish, by)
 
     def take_call(self, by: By, call: Call) -> None:
-        self.desk.count_sent(by, call)
-        self.desk.calls = (*self.desk.calls, call)
-        self.show_desk()
+        desk = self._runner
+        if desk is not None:
+            desk.count_sent(by, call)
+            desk.calls = (*desk.calls, call)
+            self.show_desk()
 
     def tell(self, said: Phrase) -> None:
         """How far the worker is."""
@@ -191,22 +197,22 @@ class CompactionView(View):
 
     def give_up(self) -> None:
         """What was asked for will not come: it was stopped before it began."""
-        if self.desk.phase in ("looking", "running"):
-            self.desk.phase, self.desk.told, self.desk.waiting = "idle", None, ()
-            self.desk.asked = None
-            self.show_desk()
+        waiting = [desk for desk in {id(one): one for one in (self.desk, self._runner)}.values() if desk is not None]
+        for desk in waiting:
+            desk.let_go()
+        self._runner = None
+        self.show_desk()
 
     def fail(self, wish: Wish, said: Phrase) -> None:
         """Nothing to summarise, a summarizer that cannot be made, a file that cannot be read. A series goes on."""
-        desk = self.desk
-        if desk.phase == "running" or wish == desk.asked:
-            ran = desk.phase == "running"
+        desk = self._runner
+        if desk is not None and desk.phase == "running":
             desk.fail(said)
-            if ran:
-                self._go_on()
-            else:
-                desk.facts = desk.outcome = None
-            self.show_desk()
+            self._go_on(desk)
+        elif wish == self.desk.asked:
+            self.desk.fail(said)
+            self.desk.facts = self.desk.outcome = None
+        self.show_desk()
 
     # what is on screen
 
@@ -318,7 +324,7 @@ class CompactionView(View):
             self.panes.text_mode = 0
             self.show_page(OVERVIEW)
             return
-        self._begin(desk.wish(state, self.path_of(state)), desk.by())
+        self._begin(desk, desk.wish(state, self.path_of(state)), desk.by())
         self.show_desk()
 
     def send(self) -> None:
@@ -331,7 +337,7 @@ class CompactionView(View):
             self.do_not_send()
             self._want()
             return
-        self._begin(wish, desk.by(consent=True))
+        self._begin(desk, wish, desk.by(consent=True))
         self.show_desk()
 
     def do_not_send(self) -> None:
@@ -355,13 +361,16 @@ class CompactionView(View):
             changes = [{"identifiers": policy} for policy in ("strict", "off")]
         wishes = [replace(wish, settings=replace(wish.settings, **change)) for change in changes]  # type: ignore[arg-type]
         desk.waiting = tuple((one, desk.by()) for one in wishes[1:])
-        self._begin(wishes[0], desk.by())
+        self._begin(desk, wishes[0], desk.by())
         self.show_desk()
 
-    def _begin(self, wish: Wish, by: By) -> None:
+    def _begin(self, desk: Desk, wish: Wish, by: By) -> None:
         self._soon.stop()
-        self.desk.phase, self.desk.calls, self.desk.told = "running", (), None
-        self.desk.shown, self.desk.asked = None, wish
+        if self._runner is not None and self._runner is not desk:
+            self._runner.let_go()  # of runs, too, the newest counts
+        self._runner = desk
+        desk.phase, desk.calls, desk.told = "running", (), None
+        desk.shown, desk.asked = None, wish
         self.run_wanted.emit(wish, by)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from core import provider
 from core.compaction import Settings, Texts
 from core.errors import RequestError
 from core.format import open_session
@@ -22,6 +21,7 @@ from gui import compaction_task
 from gui.compaction_facts import By, Facts, Outcome, Wish
 from gui.compaction_task import append, carry, look
 from resources.samples import hostile_details
+from tests.core.summarizers.loopback import serving
 from tests.gui.compaction_session import RULES, SECRET, compacted, go_on, talked
 
 SAMPLES = Path(__file__).parent.parent.parent / "resources" / "samples"
@@ -161,12 +161,32 @@ def test_the_recorded_summary_can_be_carried_again(tmp_path: Path) -> None:
         carry(wish(talked(tmp_path / "t.jsonl")), by, go_on)
 
 
-def test_anthropic_without_consent_sends_nothing(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No key is looked for and no socket opened; the ladder ends in the plain note."""
-    monkeypatch.setattr(provider, "key_of", lambda environ: pytest.fail("looked for a key"))
-    _, outcome = carry(wish(file), By("anthropic", anthropic.Settings()), go_on)
-    assert {call.error for call in outcome.calls} == {"refused"}
-    assert outcome.rung == 3
+def test_anthropic_without_consent_or_key_asks_nobody(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said before the first call, and without consent no key is even looked for."""
+    with monkeypatch.context() as patch:
+        patch.setattr(anthropic, "key_of", lambda environ: pytest.fail("looked for a key"))
+        with pytest.raises(RequestError, match="Nothing was sent"):
+            carry(wish(file), By("anthropic", anthropic.Settings()), go_on)
+    monkeypatch.setattr(anthropic, "key_of", lambda environ: None)
+    with pytest.raises(RequestError, match="There is no key"):
+        carry(wish(file), By("anthropic", anthropic.Settings(), consent=True), go_on)
+
+
+def test_anthropic_is_asked_with_consent(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against a server on this machine: what is sent is what the prompt says, its tokens are the provider's."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-test")
+    at = wish(file)
+    facts, _ = look(at, go_on)
+    with serving() as server:
+        by = By("anthropic", anthropic.Settings(), "claude-sonnet-4-5", server.address, True)
+        _, outcome = carry(at, by, go_on)
+        bodies = [body for _, body in server.requests]
+    assert outcome.rung == 1
+    assert all(call.counted for call in outcome.calls)
+    assert outcome.cost is not None
+    first = facts.chunks[0].prompt
+    assert first == bodies[0]["system"] + "\n\n" + bodies[0]["messages"][0]["content"]
+    assert not [body for body in bodies if SECRET in json.dumps(body)]
 
 
 def test_stopping_leaves_no_summary_to_use(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,10 +17,11 @@ from gui.compaction_bars import PAGES
 from gui.compaction_desk import FOLLOW
 from gui.compaction_facts import By, Wish
 from gui.compaction_panes import PROMPT, REMOVED, SUMMARY
+from gui.compaction_task import carry
 from gui.state import State
 from gui.theme import Look
 from gui.views.compaction import CALLS, OVERVIEW, RUNS, SETTINGS, CompactionView
-from tests.gui.compaction_session import SECRET, answered, compacted, small, state_at, talked
+from tests.gui.compaction_session import SECRET, answered, compacted, go_on, small, state_at, talked
 
 Show = Callable[..., CompactionView]
 Key = Qt.Key
@@ -84,7 +85,7 @@ def test_a_plan_shows_the_exact_text_first(show: Show, talk: Path) -> None:
     assert [word.text() for word in view.panes.ladder.words] == ["ready", "ready", "ready"]
     assert view.head.headline.text.startswith("Not asked for before the next request: ≈")
     assert view.panes.chunks.shown.rowCount() == len(facts.chunks) + 1  # and the tail
-    assert view.foot.words.text() == "Nothing has left this machine."
+    assert view.foot.words.text() == "For summaries, nothing has left this machine."
     assert not view.head.save.isEnabled()
 
 
@@ -305,7 +306,7 @@ def test_a_stopped_run_gives_nothing_to_save(show: Show, talk: Path) -> None:
     assert stopped
     view.give_up()
     assert view.desk.runs == ()
-    assert view.foot.words.text() == "Nothing has left this machine."
+    assert view.foot.words.text() == "For summaries, nothing has left this machine."
 
 
 # nothing is sent unasked
@@ -480,3 +481,37 @@ def test_each_session_keeps_its_own_runs(show: Show, talk: Path, recorded: Path)
     assert view.desk is desk
     assert len(view.desk.runs) == 1
     assert view.stack.currentIndex() == OVERVIEW
+
+
+def test_a_run_ends_at_the_session_it_was_begun_for(show: Show, talk: Path, recorded: Path) -> None:
+    """Another session is on screen by then: its desk gets nothing, and nothing waits for ever."""
+    first, second = state_at(talk), state_at(recorded)
+    view = show(first)
+    begun: list[tuple[Wish, By]] = []
+    view.run_wanted.disconnect()
+    view.run_wanted.connect(lambda wish, by: begun.append((wish, by)))
+    view.run()
+    desk = view.desk
+    view.show_state(second)
+    settle(view)
+    ((wish, by),) = begun
+    before = view.desk.outcome
+    view.take(wish, by, carry(wish, by, go_on))
+    assert view.desk.outcome is before
+    assert (desk.phase, len(desk.runs)) == ("idle", 1)
+
+
+def test_a_second_run_elsewhere_lets_the_first_go(show: Show, talk: Path, recorded: Path) -> None:
+    """Of runs the newest counts, as in the worker."""
+    first, second = state_at(talk), state_at(recorded)
+    view = show(first)
+    view.run_wanted.disconnect()
+    view.run()
+    desk = view.desk
+    view.show_state(second)
+    settle(view)
+    view.run()
+    assert desk.phase == "idle"
+    assert view.desk.phase == "running"
+    view.give_up()
+    assert view.desk.phase == "idle"
