@@ -6,7 +6,7 @@ flows   +m1 m2    +a1 m3   anew: S m3 …    a cut or an edit builds the context
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.appended import Flow
@@ -45,7 +45,7 @@ class Sending:
             self._blocks[row] = Block(found.key(), "messages", found, Origin((row,))) if found is not None else None
         return self._blocks[row]
 
-    def context(self, path: tuple[int, ...]) -> Blocks:
+    def context(self, path: Sequence[int]) -> Blocks:
         """Step 0 of the path before a request."""
         context = build(self.session, path, message=self._plain, body=self.body)
         held = {id(block.message): block for block in self._blocks.values() if block is not None}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.engine import engines
 from core.engine_log import lifecycle_document
 from core.judge import Fault
 from core.layer import layers
+from core.leading import Leading
 from core.messages import Json
 from core.phrase import render
 from core.pipeline import Edit, Step, Trace
@@ -15,6 +16,7 @@ from core.profile import Profile, said
 from core.session import Session
 from core.settings import Choice, Number, Patterns, Spec, Switch, specs
 from core.steps import Start
+from core.system_prompt_step import system_prompt_step
 
 
 def steps_document(
@@ -25,9 +27,11 @@ def steps_document(
     faults: tuple[Fault, ...],
     counter: str,
     language: str,
+    leading: Sequence[Leading] = (),
 ) -> Json:
     """`layer`: its id; `instance`: its name in the policy, where one layer stands twice. `passes`: how often the agent
-    ran the sequence; compaction after an overflow is not simulated."""
+    ran the sequence; compaction after an overflow is not simulated. `leading`: tools and system prompt, where a source
+    tells them: the step that puts them in front stands last, and names its parts."""
     request = start.assembled.request
     target = start.step.target
     return {
@@ -42,7 +46,10 @@ def steps_document(
             "model": target.model,
             "family": target.family,
         },
-        "steps": [_step(session, step, language) for step in trace.steps],
+        "steps": [
+            *(_step(session, step, language) for step in trace.steps),
+            *(_leading_step(session, trace, leading, language) if leading else ()),
+        ],
         "overflow": trace.overflow,
         "passes": 1,
         "sent": {
@@ -88,6 +95,23 @@ def _step(session: Session, step: Step, language: str) -> Json:
         "overflow": step.overflow,
         **({"lifecycle": lifecycle_document(step.carry, language)} if step.layer == "context_engine" else {}),
     }
+
+
+def _leading_step(session: Session, trace: Trace, leading: Sequence[Leading], language: str) -> tuple[Json, ...]:
+    """Its messages are those that come to it: what it adds are `parts`."""
+    step = system_prompt_step(trace, leading, None)
+    parts = [
+        {
+            "section": item.section,
+            "part": item.part,
+            "chars": item.chars,
+            "tokens": item.tokens,
+            "source": item.source,
+            "from": {"kind": item.origin.by, "name": item.origin.name, "call": item.origin.call},
+        }
+        for item in leading
+    ]
+    return ({**_step(session, step, language), "messages_after": len(step.before), "parts": parts},)
 
 
 def _edit(session: Session, edit: Edit, language: str) -> Json:

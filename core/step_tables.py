@@ -53,7 +53,7 @@ def steps_table(document: Json, language: str) -> str:
 
 
 def _for_good(step: Json) -> bool:
-    return step["mark"] == "file" and step["on"]
+    return bool(step["mark"] == "file" and step["on"])
 
 
 def _sign(step: Json) -> str:

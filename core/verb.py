@@ -61,6 +61,13 @@ def set_argument(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("--set", metavar="LAYER.FIELD=VALUE", action="append", default=[], help=say("set"))
 
 
+def source_arguments(parser: argparse.ArgumentParser, say: Say) -> None:
+    """Where tools and system prompt come from, other than traces beside the file."""
+    parser.add_argument("--trace", metavar="FILE", action="append", default=[], help=say("trace"))
+    parser.add_argument("--system", metavar="FILE", help=say("system"))
+    parser.add_argument("--tools", metavar="FILE", help=say("tools"))
+
+
 def _tokens(word: str) -> int:
     if not re.fullmatch(r"[0-9]{1,15}", word) or int(word) == 0:
         raise argparse.ArgumentTypeError(f"{word!r} is no number of tokens")

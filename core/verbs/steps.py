@@ -8,10 +8,12 @@ from dataclasses import replace
 from core import replay, verb
 from core.beside import configuration, told_of
 from core.judge import judge
+from core.prompt_source import given, resolve
 from core.session import Session
 from core.session_key import Told
 from core.step_documents import steps_document
 from core.step_tables import steps_table
+from core.trace_calls import recordings
 from core.verb import Say
 
 ID = "steps"
@@ -25,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser, say: Say) -> None:
     verb.window_argument(parser, say)
     verb.request_argument(parser, say)
     verb.set_argument(parser, say)
+    verb.source_arguments(parser, say)
     parser.add_argument("--engine", metavar="NAME", help=say("engine"))
     parser.add_argument("--order", metavar="STEP,STEP…", help=say("order"))
     parser.add_argument("--session-key", metavar="KEY", help=say("session_key"))
@@ -33,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser, say: Say) -> None:
 
 def run(options: argparse.Namespace) -> str:
     session = verb.opened(options)
+    recorded, by_hand = recordings(session, options.trace), given(options.system, options.tools)
     profile = verb.profile_of(options, session.format)
     if options.order is not None:
         profile = profile.ordered([name.strip() for name in options.order.split(",")])
@@ -54,7 +58,10 @@ def run(options: argparse.Namespace) -> str:
     finally:
         progress.clear()
     faults = judge(trace.blocks, start.step.target.family, start.step)
-    document = steps_document(session, start, trace, profile, faults, counts.counter, options.lang)
+    request = start.assembled.request
+    source = resolve(session, timeline.path, request.entry if request is not None else None, recorded, by_hand)
+    leading = start.assembled.with_source(source, counter.count).leading
+    document = steps_document(session, start, trace, profile, faults, counts.counter, options.lang, leading)
     return verb.document_text(document) if options.json else steps_table(document, options.lang)
 
 

@@ -175,6 +175,36 @@ def test_steps_table(run, language):
     assert "{" not in out
 
 
+def test_tools_and_system_prompt_of_a_trace(run, document):
+    """Where a source tells them, a last step puts them in front: its size is theirs, its messages those before it."""
+    traced = str(SAMPLES / "traced-session.jsonl")
+    steps = document("steps", traced, "--request", "3")["steps"]
+    assert len(steps) == len(policy("openclaw-2026.4.5").instances) + 2
+    last, before = steps[-1], steps[-2]
+    assert (last["layer"], last["fired"], last["first_touched"]) == ("system_prompt", True, 0)
+    assert last["messages_after"] == last["messages_before"] == before["messages_after"]
+    assert [(part["section"], part["part"], part["from"]["kind"]) for part in last["parts"]] == [
+        ("tools", None, "trace"),
+        ("system", "stable", "trace"),
+        ("system", "dynamic", "trace"),
+    ]
+    for unit in ("chars", "tokens"):
+        assert last[f"{unit}_after"] - before[f"{unit}_after"] == sum(part[unit] for part in last["parts"])
+    _, out, _ = run("steps", traced, "--request", "3")
+    row = next(line for line in out.splitlines() if line.startswith(f"{len(steps) - 1} ●"))
+    assert "System prompt" in row
+    assert row.endswith("Tools, stable and dynamic part, from the trace.")
+
+
+def test_tools_and_system_prompt_given_by_hand(document, tmp_path):
+    """A file that a person names is a source too; without any, there is no such step."""
+    (tmp_path / "system.txt").write_text("Be kind.", encoding="utf-8")
+    known = document("steps", GUARD, "--system", tmp_path / "system.txt")["steps"]
+    assert known[-1]["layer"] == "system_prompt"
+    assert known[-1]["parts"][0]["from"] == {"kind": "file", "name": "system.txt", "call": None}
+    assert document("steps", GUARD)["steps"] == known[:-1]
+
+
 def test_signs(run):
     """Off, and a step that is not there."""
     _, out, _ = run("steps", case("13"), "--set", "repair_pairs=off")
