@@ -55,6 +55,11 @@ class Past:
     key: object = None
     doors: list[Door] = field(default_factory=list)
 
+    def tell(self, told: Told) -> None:
+        """What is known beside the file; what came to the guard may be another then."""
+        if told != self.told:
+            self.told, self.key = told, None
+
     BOUND = 200_000_000
     """Bytes of a session up to which what came to the guard is kept."""
 

@@ -14,6 +14,7 @@ from core.engine_memory import remembered
 from core.phrase import phrase
 from core.profile import Profile
 from core.replay import EVERY, NO_CARRIES, Carries, fold, hands_on
+from core.session_key import Told
 from gui.engine_task import with_answers
 from gui.opened import opened, show
 
@@ -40,7 +41,9 @@ class _Fold:
 _folds: OrderedDict[object, _Fold] = OrderedDict()
 
 
-def carries(path: str, leaf: int | None, counter: str, number: int | None, profile: Profile, report: Any) -> Carries:
+def carries(
+    path: str, leaf: int | None, counter: str, number: int | None, profile: Profile, told: Told, report: Any
+) -> Carries:
     """What comes to request `number` of the path to `leaf` (None: to what would be sent next). Stopped: nothing."""
     file = opened(path, report)
     loaded = show(path, counter, leaf, report)
@@ -53,14 +56,14 @@ def carries(path: str, leaf: int | None, counter: str, number: int | None, profi
 
     found = NO_CARRIES
     if instances:
-        frame = (profile.window, profile.family, profile.reserve, loaded.told)
+        frame = (profile.window, profile.family, profile.reserve, told)
         key = (path, leaf, counter, repr(instances), repr(frame))
         held = _folds.pop(key, None)
         if held is None or held.file is not file or held.size != len(file.session):
-            held = _Fold(file, len(file.session), fold(*known, profile, told=loaded.told))
+            held = _Fold(file, len(file.session), fold(*known, profile, told=told))
         found = held.upto(whole, go_on)
         if not any(carry.lost for carry in remembered(found.values())):  # one that hung may be asked once more
             _folds[key] = held
             while len(_folds) > KEPT:
                 _folds.popitem(last=False)
-    return with_answers(*known, number, profile, found, loaded.told)
+    return with_answers(*known, number, profile, found, told)

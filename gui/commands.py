@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QMessageBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QMenu, QMessageBox, QPlainTextEdit, QWidget
 
 from core.errors import Problem
 from core.labels import session_name
+from core.session_key import Told
 from gui import worker
 from gui.dialogs import GoTo, Keys, Palette
 from gui.problem_strip import ProblemList
@@ -49,6 +50,7 @@ class Commands(QObject):
         run(go_to=self.go_to, back=lambda: self.ask(State.back), forward=lambda: self.ask(State.forward))
         run(step_first=lambda: self.ask(State.step_first), step_last=lambda: self.ask(State.step_last))
         run(step_back=lambda: self.ask(lambda s: s.step_by(-1)), step_forward=lambda: self.ask(lambda s: s.step_by(1)))
+        run(session_key=self.ask_key)
         run(before_after=self.compare, written=self.show_written)
         run(undo=lambda: self.ask(State.undo), redo=lambda: self.ask(State.redo))
         run(reset_profile=lambda: self.ask(State.reset), pin_profile=self.pin)
@@ -205,6 +207,19 @@ class Commands(QObject):
         """What the agent would write of the tool result in focus."""
         self.tab("prompt")
         self.window.prompt.show_written()
+
+    def ask_key(self) -> None:
+        """The agent's key of the session, from which the limit of its history follows."""
+        state = self.window.state
+        if state is None:
+            return
+        dialog = QInputDialog(self.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Session key …").rstrip(" …"))
+        dialog.setLabelText(self.tr("The agent's key, such as telegram:dm:42. It decides which limit of turns holds."))
+        dialog.setTextValue(state.told.key)
+        dialog.textValueSelected.connect(lambda key: state.tell(Told(key.strip(), "given", state.told.config)))
+        dialog.open()
 
     def pin(self) -> None:
         """The profile in use becomes side B of the Compare tab."""

@@ -37,6 +37,7 @@ class GuardReplays(QObject):
             state.timeline.leaf,
             state.counts.counter,
             state.profile,
+            state.told,
             done=lambda found: tell(guard.take(ask, found)),
             failed=lambda failure: tell(guard.fail(ask, failure.said)),
             progress=lambda said, share: tell(guard.progress(ask, said)),

@@ -13,15 +13,17 @@ from core.guard_replay import Past, replay
 from core.guarded import Guarded
 from core.phrase import phrase
 from core.profile import Profile
+from core.session_key import Told
 from gui.opened import opened, show
 
 KEPT = 3
 _pasts: OrderedDict[tuple[str, int | None, str], tuple[object, int, Past, Counts]] = OrderedDict()
 
 
-def count_requests(path: str, leaf: int | None, counter: str, profile: Profile, report: Any) -> Guarded:
+def count_requests(path: str, leaf: int | None, counter: str, profile: Profile, told: Told, report: Any) -> Guarded:
     """All requests on the path to `leaf` under `profile`, then what would be sent next. Stopped: those done so far."""
     past, counts = _past(path, leaf, counter, report)
+    past.tell(told)
     whole = len(past.timeline.summaries) + 1
 
     def go_on(done: int) -> bool:

@@ -25,7 +25,7 @@ def bind(window: MainWindow, view: MarginsView) -> None:
         window.jobs.run(
             LANE,
             explain,
-            *(path, leaf, state.counts.counter, number, profile),
+            *(path, leaf, state.counts.counter, number, profile, state.told),
             done=lambda found: view.take(wish, found),
             failed=lambda failure: view.fail(wish, failure.said),
             behind=True,

@@ -19,6 +19,7 @@ from core.growth import growths
 from core.messages import Message
 from core.phrase import phrase
 from core.profile import Profile
+from core.session_key import Told
 from gui.opened import opened, show
 
 KEPT, MESSAGES = 3, 100_000
@@ -48,7 +49,9 @@ class _Counted:
 _kept: OrderedDict[str, tuple[object, int, _Counted, tuple[Coverage, ...]]] = OrderedDict()
 
 
-def explain(path: str, leaf: int | None, counter: str, number: int | None, profile: Profile, report: Any) -> Explained:
+def explain(
+    path: str, leaf: int | None, counter: str, number: int | None, profile: Profile, told: Told, report: Any
+) -> Explained:
     """The messages of a request as they are sent under `profile`, by every estimate. `number` None: what would be sent
     next. Stopped: with as much of the session as was read."""
     file = opened(path, report)
@@ -67,7 +70,7 @@ def explain(path: str, leaf: int | None, counter: str, number: int | None, profi
     _kept[path] = known
     while len(_kept) > KEPT:
         _kept.popitem(last=False)
-    start, trace = replay.trace(session, timeline, loaded.counts, number, profile, told=loaded.told)
+    start, trace = replay.trace(session, timeline, loaded.counts, number, profile, told=told)
     request = start.assembled.request
     prompt = request.usage.prompt if request is not None and request.usage.any else None
     unrecorded = start.assembled.unrecorded if prompt is not None else None

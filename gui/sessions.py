@@ -237,7 +237,7 @@ class Sessions(QObject):
             if self._states.get(place) is state:
                 done(found)
 
-        arguments = (place, key[0], state.counts.counter, key[1], profile)
+        arguments = (place, key[0], state.counts.counter, key[1], profile, state.told)
         self._jobs.run(f"carry {lane} {place}", carries, *arguments, done=take, behind=True)
 
     def _trace(

@@ -33,7 +33,7 @@ from core.prompt import Block, Blocks
 from core.recorded_prompt import RecordedPrompt
 from core.replay import carrying
 from core.session import Session
-from core.session_key import NOTHING
+from core.session_key import NOTHING, Told
 from core.steps import Memory, Start
 from core.summaries import Summaries
 from core.timeline import RequestSummary, Timeline
@@ -289,6 +289,15 @@ class State(Replayed):
     def stale(self) -> bool:
         """Also while what earlier requests hand on is worked out."""
         return super().stale or self.carried.waiting
+
+    def tell(self, told: Told) -> None:
+        """A person says what stands beside the file: the agent's key of the session."""
+        if told != self.told:
+            self.told = told
+            self._starts.clear()
+            self.carried.forget()
+            self._live.forget()
+            self.changed.emit(Change.PROFILE | Change.TRACE)
 
     def _needs_carries(self, key: Key, profile: Profile) -> bool:
         return bool(carrying(self._start(key[1], profile), profile))

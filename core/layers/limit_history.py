@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass
 
 from core.layer import Gauge, Outcome, StepContext
-from core.phrase import phrase
+from core.phrase import literal, phrase
 from core.prompt import Blocks
 from core.session_key import history_limit, kind
 from core.settings import number, switch
@@ -70,6 +70,8 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     gauge = Gauge("turns", turns, whole, "turns", setting)
     start = first_kept(roles, limit)
     notes = () if setting == "turns" else (phrase(f"layer.limit_history.by_{setting or 'config'}", limit=whole),)
+    if context.session_key:
+        notes = (*notes, phrase("layer.limit_history.key", key=literal(context.session_key)))
     if start == 0:
         name = "quiet" if limit > 0 else "no_limit"
         said = {"n": turns, "limit": whole}

@@ -13,6 +13,7 @@ from core import replay
 from core.beside import told_of
 from core.profile import Profile, policy
 from core.replay import carries_at
+from core.session_key import Told
 from gui import carry_task
 from gui.carry_task import carries
 from gui.state import State
@@ -134,11 +135,11 @@ def test_the_worker_folds(tmp_path: Path) -> None:
     loaded = load(path, None, None, lambda *_: True)
     profile = STICKY.set("project_results", budget=30_000)
     leaf, counter = loaded.timeline.leaf, loaded.counts.counter
-    found = carries(path, leaf, counter, 20, profile, lambda *_: True)
+    found = carries(path, leaf, counter, 20, profile, loaded.told, lambda *_: True)
     expected = carries_at(loaded.session, loaded.timeline, loaded.counts, 20, profile)
     assert found["project_results"].cuts.sent.keys() == expected["project_results"].cuts.sent.keys()
     assert found["project_results"].cuts.sent
-    assert carries(path, leaf, counter, None, profile, lambda *_: False) == {}
+    assert carries(path, leaf, counter, None, profile, loaded.told, lambda *_: False) == {}
     assert loaded.told == told_of(loaded.session)
 
 
@@ -153,10 +154,27 @@ def test_the_fold_goes_on_where_it_stood(monkeypatch: pytest.MonkeyPatch) -> Non
     session = loaded.session
     profile = policy("openclaw-2026.9")
     for number in (5, 9, 7, None):
-        found = carries(path, leaf, counter, number, profile, lambda *_: True)
+        found = carries(path, leaf, counter, number, profile, loaded.told, lambda *_: True)
         told = told_of(session)
         expected = carries_at(session, loaded.timeline, loaded.counts, number, profile, told=told)
         assert found.keys() == expected.keys()
     assert begun == [1]
-    carries(path, leaf, counter, 5, profile.set("project_results", budget=7_000), lambda *_: True)
+    carries(path, leaf, counter, 5, profile.set("project_results", budget=7_000), loaded.told, lambda *_: True)
     assert begun == [1, 1]
+
+
+def test_a_key_that_a_person_gives(qtbot: QtBot, tmp_path: Path, asked: Asked) -> None:
+    """The limit of that key holds at once, and another one when it is taken back."""
+    limited = policy("openclaw-2026.4.5").set("limit_history", dm_turns=1)
+    made = state(tmp_path / "s.jsonl", asked, limited)
+
+    def notes() -> list[str]:
+        settle(made)
+        step = next(step for step in made.trace.steps if step.instance == "limit_history")
+        return [note.id.rpartition(".")[2] for note in step.notes]
+
+    assert notes() == []
+    made.tell(Told("telegram:dm:42", "given"))
+    assert notes() == ["by_dm_turns", "key"]
+    made.tell(Told())
+    assert notes() == []

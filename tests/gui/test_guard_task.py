@@ -11,6 +11,7 @@ from core import passage
 from core.guard_replay import Past, replay
 from core.phrase import Phrase
 from core.profile import policy
+from core.session_key import NOTHING
 from gui import guard_task
 from gui.guard_task import count_requests
 from gui.worker import forget, load
@@ -34,7 +35,7 @@ def test_it_counts_what_the_window_shows(file: str) -> None:
     """The same path, the same counter: as many requests as the timeline has, and what would be sent next."""
     loaded = load(file, None, None, go_on)
     assert loaded is not None
-    found = count_requests(file, loaded.timeline.leaf, loaded.counts.counter, OURS, go_on)
+    found = count_requests(file, loaded.timeline.leaf, loaded.counts.counter, OURS, NOTHING, go_on)
     assert len(found) == len(loaded.timeline.summaries) + 1
     assert loaded.session is not None
     assert list(found) == list(replay(Past(loaded.session, loaded.timeline), loaded.counts, OURS))
@@ -44,10 +45,10 @@ def test_a_moved_threshold_reads_nothing_again(file: str, monkeypatch: pytest.Mo
     """What came to the guard stays with the worker; another branch or counter is another matter."""
     loaded = load(file, None, None, go_on)
     assert loaded is not None
-    count_requests(file, loaded.timeline.leaf, "chars", OURS, go_on)
+    count_requests(file, loaded.timeline.leaf, "chars", OURS, NOTHING, go_on)
     monkeypatch.setattr(passage, "arrivals", lambda *a: pytest.fail("read again"))
     monkeypatch.setattr(guard_task, "show", lambda *a: pytest.fail("counted again"))
-    count_requests(file, loaded.timeline.leaf, "chars", OURS.set("guard_context", share=0.4), go_on)
+    count_requests(file, loaded.timeline.leaf, "chars", OURS.set("guard_context", share=0.4), NOTHING, go_on)
 
 
 @pytest.mark.parametrize("how", ["grew", "was read again"])
@@ -55,14 +56,14 @@ def test_another_file_begins_anew(file: str, how: str) -> None:
     """A file that an agent has written to, or that was closed and opened."""
     first = load(file, None, None, go_on)
     assert first is not None
-    before = count_requests(file, first.timeline.leaf, "chars", OURS, go_on)
+    before = count_requests(file, first.timeline.leaf, "chars", OURS, NOTHING, go_on)
     lines = Path(file).read_text(encoding="utf-8").splitlines(keepends=True)
     Path(file).write_text("".join(lines[: len(lines) // 2]), encoding="utf-8")
     if how == "was read again":
         forget(file, go_on)
     second = load(file, None, None, go_on)
     assert second is not None
-    after = count_requests(file, second.timeline.leaf, "chars", OURS, go_on)
+    after = count_requests(file, second.timeline.leaf, "chars", OURS, NOTHING, go_on)
     assert len(after) == len(second.timeline.summaries) + 1 < len(before)
 
 
@@ -76,7 +77,7 @@ def test_it_tells_how_far_it_is_and_stops(file: str) -> None:
         said.append(words)
         return words.id != "guard_axis.job" or dict(words.values)["n"] < 8  # type: ignore[operator]
 
-    found = count_requests(file, loaded.timeline.leaf, "chars", OURS, report)
+    found = count_requests(file, loaded.timeline.leaf, "chars", OURS, NOTHING, report)
     whole = len(loaded.timeline.summaries) + 1
     assert [dict(words.values) for words in said if words.id == "guard_axis.job"] == [
         {"n": 0, "all": whole},

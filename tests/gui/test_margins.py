@@ -14,6 +14,7 @@ from core import replay
 from core.estimators import Explained, margins
 from core.phrase import phrase
 from core.profile import policy
+from core.session_key import NOTHING
 from gui import margin_rows, margin_task, translation
 from gui.margin_task import explain
 from gui.opened import load
@@ -36,7 +37,7 @@ def go_on(*_: object) -> bool:
 def found() -> Explained:
     loaded = load(FLAKY, None, None, go_on)
     assert loaded is not None
-    return explain(FLAKY, loaded.timeline.leaf, loaded.counts.counter, 23, OURS, go_on)
+    return explain(FLAKY, loaded.timeline.leaf, loaded.counts.counter, 23, OURS, NOTHING, go_on)
 
 
 @pytest.fixture
@@ -81,9 +82,9 @@ def test_the_session_is_read_once(found: Explained, monkeypatch: pytest.MonkeyPa
     loaded = load(FLAKY, None, None, go_on)
     assert loaded is not None
     leaf, counter = loaded.timeline.leaf, loaded.counts.counter
-    explain(FLAKY, leaf, counter, 22, OURS, go_on)
+    explain(FLAKY, leaf, counter, 22, OURS, NOTHING, go_on)
     monkeypatch.setattr(margin_task, "coverage", lambda *a, **n: pytest.fail("read again"))
-    again = explain(FLAKY, leaf, counter, 21, OURS, go_on)
+    again = explain(FLAKY, leaf, counter, 21, OURS, NOTHING, go_on)
     assert again.coverage == found.coverage
     assert again.margins != found.margins
 
@@ -92,7 +93,7 @@ def test_what_would_be_sent_next() -> None:
     """Nothing is recorded of it."""
     loaded = load(FLAKY, None, None, go_on)
     assert loaded is not None
-    next_ = explain(FLAKY, loaded.timeline.leaf, loaded.counts.counter, None, OURS, go_on)
+    next_ = explain(FLAKY, loaded.timeline.leaf, loaded.counts.counter, None, OURS, NOTHING, go_on)
     assert next_.margins.prompt is None
     assert all(item.id != "recorded" and item.ratio is None for item in next_.margins.estimates)
 

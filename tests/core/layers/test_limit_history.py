@@ -53,10 +53,11 @@ def test_the_recorded_limits_limit(case: Case) -> None:
     ],
 )
 def test_limits_of_their_own(key: str, kept: int, note: str | None) -> None:
-    """Direct messages, channels and groups have limits of their own; the step says which one held."""
+    """Direct messages, channels and groups have limits of their own; the step says which one held, and by which key."""
     outcome = apply(Settings(turns=5, dm_turns=2, channel_turns=3), key)
     assert users(outcome.blocks) == kept
-    assert [said.id for said in outcome.notes] == ([f"layer.limit_history.{note}"] if note else [])
+    notes = [*([note] if note else []), *(["key"] if key else [])]
+    assert [said.id for said in outcome.notes] == [f"layer.limit_history.{name}" for name in notes]
     assert outcome.gauges[0].setting == (note or "by_turns").removeprefix("by_")
 
 
