@@ -48,3 +48,18 @@ def test_a_view_is_made_when_it_is_looked_at(qtbot, two):
     assert bound == [("prompt", "PromptView"), ("late", "Late")]
     assert made.views == (made.view("prompt"), made.view("late"))
     assert made.currentIndex() == made.ids.index("late")
+
+
+def test_a_page_aside_comes_with_its_action(qtbot):
+    """Its tab is not in the bar until it was asked for; its action stands in the menu that it names."""
+    aside = [row for row in tabs.tabs() if row.aside]
+    assert {row.id for row in aside} == {"margins", "shuffle"}
+    menus = {entry.id: entry.menu for entry in table()}
+    assert {menus[f"tab_{row.id}"] for row in aside} == {"layers"}
+    made = CentreTabs(Look("light"), lambda row, view: None)
+    qtbot.addWidget(made)
+    for row in tabs.tabs():
+        assert made.isTabVisible(made.ids.index(row.id)) == (not row.aside)
+    made.show_tab("shuffle")
+    assert made.isTabVisible(made.ids.index("shuffle"))
+    assert not made.isTabVisible(made.ids.index("margins"))
