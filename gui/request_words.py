@@ -9,6 +9,7 @@ from decimal import Decimal
 from core.cache import Break
 from core.phrase import Phrase, phrase
 from core.timeline import RequestSummary, Timeline
+from gui.compaction_mark import Marked
 from gui.request_marks import SURE, paid_back
 from gui.translation import say
 
@@ -53,8 +54,8 @@ def so_far(timeline: Timeline, number: int) -> Phrase:
     return money(found[-1].total_cost if priced else None, all(summary.cost_recorded for summary in found))
 
 
-def card(timeline: Timeline, number: int) -> tuple[str, ...]:
-    """The hover card: at most six lines, what it is first."""
+def card(timeline: Timeline, number: int, looked_at: Marked | None = None) -> tuple[str, ...]:
+    """The hover card: at most six lines, what it is first. `looked_at`: a compaction that nobody made is told too."""
     if number > len(timeline.summaries):
         tools = timeline.summaries[-1].unrecorded if timeline.summaries else 0
         said = [phrase("requests.card.next", n=sum(timeline.next_tokens) + tools), _messages(timeline.next_tokens)]
@@ -76,11 +77,13 @@ def card(timeline: Timeline, number: int) -> tuple[str, ...]:
         said.append(_lost(summary.broke))
     elif summary.unrecorded:
         said.append(phrase("requests.card.unrecorded", n=summary.unrecorded))
-    paid = paid_back(timeline).get(number)
+    ours = looked_at is not None and looked_at.simulated and looked_at.request == number
+    paid = looked_at.payback if ours and looked_at is not None else paid_back(timeline).get(number)
     if paid is not None:  # in place of what the messages are: six lines are enough
+        kind = "_ours" if ours else ""
         never = "_never" if paid.requests is None else ""
         values = {"tokens": paid.reclaimed, "broken": paid.broken, "n": paid.requests}
-        said[2] = phrase(f"compaction_tab.card{never}", **values)
+        said[2] = phrase(f"compaction_tab.card{kind}{never}", **values)
     cost = money(summary.cost, summary.cost_recorded)
     said.append(phrase("requests.card.cost", cost=cost, total=so_far(timeline, number)))
     return tuple(say(line) for line in said)

@@ -301,7 +301,7 @@ class RequestsView(View):
         if timeline is None or state is None:
             return ()
         if self.axis == TOKENS:
-            return card(timeline, number)
+            return card(timeline, number, self._marked)
         lines = limits(state.profile, window_of(state))
         return guard_card(timeline, number, self.guard.counted(state, number), lines)
 

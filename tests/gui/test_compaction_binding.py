@@ -204,4 +204,6 @@ def test_one_that_nobody_made_is_marked_as_simulated(tmp_path: Path) -> None:
     assert (mark.cause, mark.sure, mark.broke) == ("compaction", False, False)
     assert paid_words(mark) == "◇ −12k, pays after 4"
     assert [mark.request for mark in found] == sorted(mark.request for mark in found)
+    assert card(timeline, 9, Marked((0, 1), 9, True, ours))[2].startswith("◇ Compaction: 12,345 tokens less")
+    assert card(timeline, 9, Marked((0, 1), 8, True, ours)) == card(timeline, 9)
     assert marks(timeline, Marked((0, 1), 17, False, ours)) == marks(timeline)
