@@ -215,8 +215,9 @@ class MainWindow(QMainWindow):
             self.open(path)
 
     def choose_trace(self) -> None:
-        """Name a trace of the session in sight: it tells tools and system prompt."""
-        names = self.tr("Traces") + " (*.jsonl);;" + self.tr("All files") + " (*)"
+        """Name a source of tools and system prompt: a trace, tools as JSON, a text, a file of the workspace."""
+        known = self.tr("Traces, tools, system prompts") + " (*.jsonl *.json *.txt *.md)"
+        names = f"{known};;{self.tr('All files')} (*)"
         paths, _ = QFileDialog.getOpenFileNames(self, self.tr("Add a trace"), "", names)
         if paths and self.state is not None:
             self.state.traced.name(tuple(paths))

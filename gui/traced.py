@@ -33,7 +33,7 @@ class Traced(QObject):
         self.ask: Ask | None = None
         """Set by the window: has the worker look, and hands its answer over."""
         self.paths: tuple[str, ...] = ()
-        """Traces that a person named."""
+        """Traces and other sources that a person named."""
         self._now = now
         self._known: OrderedDict[Key, RecordedPrompt] = OrderedDict()
         self._asked: Key | None = None
@@ -57,7 +57,7 @@ class Traced(QObject):
         return self._known.get(key, EMPTY)
 
     def name(self, paths: tuple[str, ...]) -> None:
-        """Use these traces instead of those beside the file."""
+        """Use these sources; traces among them instead of those beside the file."""
         self.paths = paths
         self.forget()
         self.look()

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import replace
 
-from core import models, settings, verb, workspace
+from core import models, verb, workspace
 from core.assembled import assemble
 from core.beside import told_of
-from core.context import Context
-from core.context_files import Budget
 from core.difference import sources
 from core.errors import RequestError
+from core.named_sources import with_workspace
 from core.payload import PLACEMENTS, RETENTIONS, Payload, payload, placement_of
 from core.prompt_documents import PromptView, prompt_document
-from core.prompt_inputs import inputs_of
-from core.prompt_source import Given, given, resolve
+from core.prompt_source import given, resolve
 from core.prompt_tables import prompt_table
 from core.session import Session
 from core.steps import begin
 from core.steps import run as run_steps
-from core.trace_calls import Recorded, recordings
-from core.trace_records import tool_of
+from core.trace_calls import recordings
 from core.truth import truth
 from core.verb import Say
 
@@ -65,7 +60,9 @@ def _view(options: argparse.Namespace, session: Session) -> tuple[PromptView, Pa
     timeline, counts, counter = verb.counted(session, options)
     assembled = assemble(session, timeline, counts, verb.request_of(options, timeline))
     request = assembled.request
-    by_hand, budget = _given(options, own, recorded, session, assembled.context)
+    by_hand = given(options.system, options.tools)
+    key, folder = told_of(session).key, options.workspace
+    by_hand, budget = with_workspace(by_hand, folder, recorded, key, assembled.context, own)
     source = resolve(session, timeline.path, request.entry if request else None, recorded, by_hand)
     assembled = assembled.with_source(source, counter.count)
     start = begin(session, timeline, counts, assembled, profile, window=options.window, counter=counter)
@@ -89,27 +86,3 @@ def _view(options: argparse.Namespace, session: Session) -> tuple[PromptView, Pa
     compared = truth(source.call, steps) if source.call is not None else None
     form = made if isinstance(made, Payload) else None
     return PromptView(session, timeline, shown, steps, source, form, recorded, compared, budget), made
-
-
-def _given(
-    options: argparse.Namespace,
-    own: Sequence[str],
-    recorded: Sequence[Recorded],
-    session: Session,
-    context: Context,
-) -> tuple[Given, Budget | None]:
-    """What the person gave by hand. A workspace is built with the tools that are known, its files cut at the limits
-    that `own` (of `--set`) or else a trace names."""
-    by_hand = given(options.system, options.tools)
-    if options.workspace is None:
-        return by_hand, None
-    reports = (record.report for one in recorded for record in reversed(one.trace.records) if record.report)
-    usual = workspace.Settings.reported(next(reports, None))
-    told = dict(word.removeprefix(f"{workspace.ID}.").partition("=")[::2] for word in own)
-    wanted = settings.change(usual, workspace.ID, told)
-    rosters = (call.record.tools for one in recorded for call in reversed(one.calls) if call.record.tools)
-    tools = next(rosters, ()) if by_hand.tools is None else tuple(map(tool_of, by_hand.tools))
-    names = [tool.name for tool in tools]
-    inputs = inputs_of(told_of(session).key, names, context.model, context.thinking_level)
-    built = workspace.prompt_of(workspace.read(options.workspace), inputs, wanted.limits)
-    return replace(by_hand, built=built.prompt, folder=options.workspace), built.budget

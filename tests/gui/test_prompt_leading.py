@@ -224,3 +224,17 @@ def test_raw_of_a_part(show: Show) -> None:
     assert view.list.raw is not None
     assert [tool["name"] for tool in json.loads(view.list.raw.text)][:2] == ["read", "write"]
     assert "traced-session.trajectory.jsonl" in view.list.accessibleDescription()
+
+
+def test_sources_named_by_a_person(tmp_path: Path) -> None:
+    """Tools from a JSON file, a system prompt from a text, or built from a workspace: each with its source."""
+    path = str(write_session(tmp_path / "s.jsonl", [user("a"), reply("b", write=900)]))
+    tools, text, agents = tmp_path / "tools.json", tmp_path / "prompt.txt", tmp_path / "AGENTS.md"
+    tools.write_text('[{"name": "read"}]')
+    text.write_text("You are.")
+    agents.write_text("Be exact.")
+    for named, sources in (((tools, text), ["recorded", "recorded"]), ((agents,), ["built", "built"])):
+        found = recorded_request(path, None, "recorded", 1, tuple(map(str, named)), lambda *_: True)
+        assert found is not None
+        assert [item.source for item in found.leading] == sources
+    opened.forget(path, None)
