@@ -20,7 +20,7 @@ from core.context import message_of
 from core.errors import InputError, Problem
 from core.lines import RecordedFile
 from core.session import Request, Session
-from core.trace import TraceFile, beside, open_trace
+from core.trace import Progress, TraceFile, beside, open_trace
 from core.trace_records import Tail, TraceRecord, tail_of
 
 By = Literal["message", "leaf", "time"]
@@ -193,7 +193,10 @@ def _by_clock(
 
 
 def recordings(
-    session: Session, paths: Sequence[str], known: Mapping[str, TraceFile] = NOTHING_KNOWN
+    session: Session,
+    paths: Sequence[str],
+    known: Mapping[str, TraceFile] = NOTHING_KNOWN,
+    progress: Progress | None = None,
 ) -> tuple[Recorded, ...]:
     """The session's calls in these traces, those that hold some first. Without paths: in those that lie beside it; what
     cannot be read there is left out, what a person named raises UnreadableFile or UnsupportedFormat. `known`: traces
@@ -202,7 +205,7 @@ def recordings(
     for path in paths or beside(session.path):
         try:
             held = known.get(path)
-            trace = held if held is not None and held.source == RecordedFile.at(path) else open_trace(path)
+            trace = held if held is not None and held.source == RecordedFile.at(path) else open_trace(path, progress)
             found.append(calls_of(session, trace))
         except InputError:
             if paths:

@@ -13,6 +13,7 @@ from core import counter as counting
 from core.context import build
 from core.counter import Counter
 from core.named_sources import Named, named, with_workspace
+from core.phrase import phrase
 from core.prompt_source import NOTHING
 from core.recorded_prompt import EMPTY, RecordedPrompt, recorded_prompt
 from core.trace_calls import Recorded, recordings
@@ -38,6 +39,12 @@ class _Known:
 _known: OrderedDict[str, _Known] = OrderedDict()
 
 
+def _told(report: Any, done: int, size: int) -> bool:
+    """Lets what is in a hurry go first. Another request in focus does not end the reading: it needs the trace too."""
+    report(phrase("trace.reading", share=done / size), done / size)
+    return True
+
+
 def recorded_request(
     path: str, leaf: int | None, counter: str, number: int | None, paths: tuple[str, ...], report: Any
 ) -> RecordedPrompt | None:
@@ -50,7 +57,7 @@ def recorded_request(
     if known is None or not same or known.counter.id != counter:
         before = {one.trace.path: one.trace for one in known.recordings} if known is not None else {}
         by_hand = named(paths)
-        found = recordings(file.session, by_hand.traces, before)
+        found = recordings(file.session, by_hand.traces, before, lambda done, size: _told(report, done, size))
         made = counting.make(counter, file.session)
         known = _Known(file, len(file.session), paths, made, found, by_hand, all_findings(found))
     _known[path] = known
