@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 
-from core.context import SENDING, Origin, message_of
+from core.context import SENDING, Origin, message_of, of_row
 from core.messages import Json, Message
 from core.prompt import Block
 from core.session import Session
@@ -16,8 +17,11 @@ class Bodies:
     LIMIT = 64_000_000
     OTHERS = 10_000
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(
+        self, session: Session, far: Callable[[int], bool] = lambda row: False, stand_in: Callable[[int], Json] = dict
+    ) -> None:
+        """`far(row)`: somebody else reads it, and `take` brings it; `stand_in(row)`: what there is until then."""
+        self._session, self._far, self._stand_in = session, far, stand_in
         self._held: OrderedDict[int, Json] = OrderedDict()
         self._messages: dict[int, Message | None] = {}
         self._blocks: dict[int, Block | None] = {}
@@ -34,7 +38,22 @@ class Bodies:
         if found is not None:
             self._held.move_to_end(row)
             return found
-        found = self._session.body(row)
+        if self._far(row):
+            return self._stand_in(row)
+        return self._hold(row, self._session.body(row))
+
+    def at_hand(self, row: int) -> bool:
+        """`body` gives what is in the file."""
+        return row in self._held or not self._far(row)
+
+    def take(self, row: int, body: Json, message: Message | None, key: bytes) -> None:
+        """What was read elsewhere."""
+        self._hold(row, body)
+        self._messages[row] = message
+        if message is not None:
+            self._blocks[id(message)] = Block(key, "messages", message, of_row(row))
+
+    def _hold(self, row: int, found: Json) -> Json:
         self._held[row] = found
         self._size += self._session.columns.size[row]
         while self._size > self.LIMIT and len(self._held) > 1:
@@ -47,6 +66,8 @@ class Bodies:
         if row not in self._messages:
             kind = self._session.type_of(row)
             found = message_of(self._session, row, self.body(row)) if kind in SENDING else None
+            if not self.at_hand(row):
+                return found
             self._messages[row] = found
             if found is not None:
                 self._blocks[id(found)] = None

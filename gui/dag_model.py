@@ -17,7 +17,7 @@ from PySide6.QtCore import (
 from core.phrase import phrase
 from core.rows import HEADER
 from core.title import Title
-from core.titles import header_title, provisional, title
+from core.titles import LARGE, header_title, provisional, title
 from gui.dag_items import Items
 from gui.dag_words import spoken
 from gui.translation import language, say
@@ -100,11 +100,14 @@ class DagModel(QAbstractTableModel):
         elif self._spent > BUDGET_MS * 1_000_000:
             self.late = True
             return provisional(state.session, row)
+        elif not state.desk.local and state.session.columns.size[row] > LARGE:
+            return provisional(state.session, row)  # its beginning would have to be read
         else:
             self._clock.start()
             made = title(state.session, row, state.body, state.counts.tokens)
             self._spent += self._clock.nsecsElapsed()
-        self._titles[row] = made
+        if state.at_hand(row) or state.session.columns.size[row] > LARGE:
+            self._titles[row] = made
         while len(self._titles) > KEPT_TITLES:
             self._titles.popitem(last=False)
         return made

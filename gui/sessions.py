@@ -27,6 +27,7 @@ from gui import worker
 from gui.carried import FOCUS, OTHER
 from gui.carry_task import carries
 from gui.engine_guard import elsewhere
+from gui.fetching import Fetched, fetch, local
 from gui.follower import Follower
 from gui.jobs import Jobs
 from gui.live_trace import Key
@@ -162,6 +163,7 @@ class Sessions(QObject):
     def _made(self, loaded: Loaded, request: int | None) -> State:
         assert loaded.session is not None
         state = State(loaded.session, loaded.timeline, loaded.counts, self)
+        self._lend(state, loaded.session.path)
         state.told = loaded.told
         last = len(loaded.timeline.summaries)
         state.go(request=(request if request is not None and 1 <= request <= last else last) or None, remember=False)
@@ -198,10 +200,31 @@ class Sessions(QObject):
         """Keep the state under its path; the one that was kept there."""
         old = self._states.pop(place, None)
         state.wanted_leaf = lambda leaf: self.show(state, leaf, state.counts.counter)
+        self._lend(state, place)
         state.carried.ask = partial(self._carry, state)
         state.traced.ask = partial(self._trace, state)
         self._states[place] = state
         return old
+
+    def _lend(self, state: State, place: str) -> None:
+        """From now on the worker reads what the state must not wait for."""
+        state.desk.fetch, state.desk.local = partial(self._fetch, state), local(place)
+
+    def _fetch(self, state: State, rows: tuple[int, ...]) -> None:
+        """Have bodies read that the window must not wait for."""
+        place = self.path_of(state)
+
+        def take(found: tuple[Fetched, ...]) -> None:
+            if any(known is state for known in (*self._states.values(), *(s for _, s in self._reading.values()))):
+                state.take_bodies(found)
+
+        def failed(failure: Failure) -> None:
+            state.desk.done(again=False)
+            self.noted.emit(state, _notice(place, failure))
+
+        self._jobs.run(
+            f"bodies {place}", fetch, place, rows, part=take, done=lambda _: state.desk.done(), failed=failed
+        )
 
     def _read_again(self, state: State) -> None:
         """Another file stands where this one was read from."""
@@ -275,6 +298,7 @@ class Sessions(QObject):
         self._jobs.cancel(f"open {place}")
         self._jobs.cancel(f"show {place}")
         self._jobs.cancel(f"check {place}")
+        self._jobs.cancel(f"bodies {place}")
         for lane in (FOCUS, OTHER):
             self._jobs.cancel(f"carry {lane} {place}")
         self._jobs.cancel(f"trace {place}")

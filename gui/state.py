@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -38,10 +38,12 @@ from core.steps import Memory, Start
 from core.summaries import Summaries
 from core.timeline import RequestSummary, Timeline
 from gui.bodies import Bodies as Bodies
+from gui.body_desk import BodyDesk
 from gui.carried import Carried
 from gui.compaction_mark import Marked
 from gui.cursor import Change as Change
 from gui.cursor import Cursor as Cursor
+from gui.fetching import Fetched
 from gui.live_trace import Key, Prepared
 from gui.replayed import Replayed
 from gui.slices import Slices
@@ -70,7 +72,9 @@ class State(Replayed):
         self._timeline = timeline
         self._counts = counts
         self.arranged: Arranged | None = None
-        self._bodies = Bodies(session)
+        self.desk = BodyDesk(lambda: self._session, self.at_hand, self)
+        """Where the window says who reads what it must not wait for."""
+        self._bodies = Bodies(session, self.desk.far, self.desk.stand_in)
         self._naming: Slices | None = None
         self._cursor = Cursor(leaf=timeline.leaf)
         self._history: list[Cursor] = []
@@ -359,6 +363,26 @@ class State(Replayed):
 
     # what the window brings in from the worker
 
+    def at_hand(self, row: int) -> bool:
+        """Its body can be had at once."""
+        return self._bodies.at_hand(row)
+
+    def take_bodies(self, found: Sequence[Fetched]) -> None:
+        """Bodies that were read elsewhere: what shows them is made anew."""
+        for one in found:
+            self.desk.came(one.row)
+            self._bodies.take(one.row, one.body, one.message, one.key)
+        self._forget_prompts()
+        self.changed.emit(Change.TIMELINE | Change.CURSOR)
+
+    def _forget_prompts(self) -> None:
+        self._assembled.clear()
+        self._starts.clear()
+        self._live.forget()
+        self.carried.forget()
+        self.traced.forget()
+        self.drop_comparisons()  # requests may have other numbers, or none
+
     def grow(self, session: Session) -> None:
         """More of the file was read, or was written: the rows that were there stay where they are."""
         self._session = session
@@ -372,12 +396,7 @@ class State(Replayed):
         """The timeline of what was appended. The cursor stays."""
         self.arranged = arranged
         self._timeline, self._counts = timeline, counts
-        self._assembled.clear()
-        self._starts.clear()
-        self._live.forget()
-        self.carried.forget()
-        self.traced.forget()
-        self.drop_comparisons()  # requests may have other numbers, or none
+        self._forget_prompts()
         self._history = [replace(cursor, leaf=timeline.leaf) for cursor in self._history]
         self._future = [replace(cursor, leaf=timeline.leaf) for cursor in self._future]
         self._cursor = replace(self._cursor, leaf=timeline.leaf)
@@ -388,12 +407,7 @@ class State(Replayed):
         self.arranged = arranged
         moved = timeline.leaf != self._timeline.leaf
         self._timeline, self._counts = timeline, counts
-        self._assembled.clear()
-        self._starts.clear()
-        self._live.forget()
-        self.carried.forget()
-        self.traced.forget()
-        self.drop_comparisons()  # requests may have other numbers, or none
+        self._forget_prompts()
         if moved:
             last = len(timeline.summaries)
             self._history.clear()

@@ -31,6 +31,7 @@ MAY_OPEN_FILES = {
     "core/counters/": "tokenizer ranks",
     "gui/__main__.py": "the null device, when the reader of our output has left",
     "gui/engine_child.py": "its pipe, and the null device for what foreign code prints",
+    "gui/fetching.py": "the list of mounted disks",
     "gui/icons.py": "the packaged icons",
     "gui/translation.py": "the packaged translations",
     "gui/samples.py": "the list of the packaged samples",
