@@ -24,10 +24,8 @@ def mount(point: str, kind: str) -> str:
     return f"36 35 98:0 / {point} rw,noatime - {kind} somewhere rw"
 
 
-MOUNTS = "\n".join(
-    [mount("/", "ext4"), mount("/net", "nfs4"), mount("/net/near", "tmpfs"), mount("/my\\040disk", "fuse.sshfs")]
-    + [mount("/usb", "fuseblk"), "not a line", "1 2 - "]
-)
+PLACES = (("/", "ext4"), ("/net", "nfs4"), ("/net/near", "tmpfs"), ("/my\\040disk", "fuse.sshfs"), ("/usb", "fuseblk"))
+MOUNTS = "\n".join((*(mount(*place) for place in PLACES), "not a line", "1 2 - "))
 
 
 @pytest.mark.parametrize(
