@@ -38,6 +38,8 @@ from core.trace_records import (
 
 LONGEST = 256 << 20
 """Bytes of a line beyond which it is not parsed: a prompt is a few megabytes at most."""
+LARGE = 1 << 18
+"""Bytes of a line that is worth a word about how far the reading is."""
 BESIDE = ("{stem}.cache-trace.jsonl", "cache-trace.jsonl", "{stem}.trajectory.jsonl")
 """Names that are looked for beside a session, the most faithful first (a trajectory is cut for size)."""
 
@@ -102,7 +104,8 @@ def open_trace(path: str | os.PathLike[str], progress: Progress | None = None) -
     kind: Kind | None = None
     number = 0
     for number, (offset, line) in enumerate(source.lines(), 1):
-        if progress is not None and number % 64 == 0 and not progress(offset, source.size):
+        told = number % 64 == 0 or len(line) > LARGE
+        if progress is not None and told and not progress(offset, source.size):
             log.add("reading_cancelled", number, done=offset, size=source.size)
             break
         value = _parsed(line, number, log)
