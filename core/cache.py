@@ -60,9 +60,9 @@ class Break:
     idle_s: float | None = None
 
 
-def our_break(expected: int, read: int) -> bool:
-    """The shortfall is above 2 % of what was there."""
-    return expected - read > OUR_SHARE * expected
+def our_break(expected: int, read: int, share: float = OUR_SHARE) -> bool:
+    """The shortfall is above 2 % (`share`) of what was there."""
+    return expected - read > share * expected
 
 
 def breaks(
@@ -71,12 +71,13 @@ def breaks(
     evidence: Evidence | None = None,
     thresholds: Thresholds = AGENT,
     step: Callable[[], object] = lambda: None,
+    share: float = OUR_SHARE,
 ) -> tuple[Break, ...]:
     """The breaks among `requests`: those of one path in its order, or all of the file.
 
     Each is held against the nearest request above it on its own path; the rest of the file serves as evidence.
-    `thresholds`: of the agent's detector; which breaks come and go as they move: `core.observation.moved`. `step` is
-    called for every request.
+    `thresholds`: of the agent's detector, `share`: of ours; which breaks come and go as they move:
+    `core.break_thresholds`. `step` is called for every request.
     """
     known = evidence or gather(session)
     reads = _Reads(session, known)
@@ -84,19 +85,21 @@ def breaks(
     for request in requests:
         step()
         index = known.by_entry[request.entry]
-        detectors = _detectors(known, index, reads, thresholds)
+        detectors = _detectors(known, index, reads, thresholds, share)
         if detectors:
             found.append(_break(session, known, index, request.number, detectors))
     return tuple(found)
 
 
-def _detectors(evidence: Evidence, index: int, reads: _Reads, thresholds: Thresholds) -> frozenset[Detector]:
+def _detectors(
+    evidence: Evidence, index: int, reads: _Reads, thresholds: Thresholds, share: float
+) -> frozenset[Detector]:
     call = evidence.calls[index]
     read = call.request.usage.read
     found: set[Detector] = set()
     if call.previous is None:
         return frozenset()
-    if our_break(evidence.expected(index), read):
+    if our_break(evidence.expected(index), read, share):
         found.add("ours")
     last = reads.last(call.previous) if reads.any else None
     if last is not None and thresholds.broken(last, read):
