@@ -11,11 +11,11 @@ Tokens are those of the blocks, shared among their pieces in proportion to their
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Literal
 
-from core import image, javascript
+from core import boundary, image, javascript
 from core.leading import Leading
 from core.messages import Json, Message
 from core.messages import Part as Content
@@ -26,7 +26,7 @@ from core.system_prompt import SystemPrompt
 Section = Literal["tools", "system", "messages"]
 Role = Literal["tools", "system", "user", "assistant", "toolResult", "summary"]
 What = Literal["schema", "section", "text", "thinking", "call", "result", "image", "summary", "unrecorded"]
-Kind = Literal["window", "section", "what", "tool", "file", "part", "entry", "free"]
+Kind = Literal["window", "section", "what", "tool", "file", "part", "entry", "free", "rest"]
 By = Literal["section", "tool", "file", "entry"]
 BYS: tuple[By, ...] = ("section", "tool", "file", "entry")
 
@@ -60,7 +60,8 @@ class FillPiece:
 @dataclass(frozen=True, slots=True)
 class Area:
     """A rectangle of the treemap. `kind`: what its `name` is: "section" and "what" (ids of ours), "tool", "file" or
-    "part" (data), "entry" (a block), "free" (what is left of the window). `children` have its tokens between them."""
+    "part" (data), "entry" (a block), "free" (what is left of the window), "rest" (how many small ones were gathered).
+    `children` have its tokens between them."""
 
     kind: Kind
     name: str
@@ -81,16 +82,38 @@ def pieces(
 ) -> tuple[FillPiece, ...]:
     """In prompt order. `system`: the prompt that `leading` was made of. `tokens`: per block of `blocks`. `unrecorded`:
     tokens of tools and system prompt by difference, told only where there is no `leading`."""
-    found: list[FillPiece] = []
+    return tuple(piece for found in piecing(leading, system, blocks, tokens, unrecorded) for piece in found)
+
+
+def first_of(leading: Sequence[Leading]) -> int:
+    """Index in prompt order of the first message: behind tools and system prompt, or behind the dotted block."""
+    return len(leading) or 1
+
+
+def piecing(
+    leading: Sequence[Leading],
+    system: SystemPrompt | None,
+    blocks: Blocks,
+    tokens: Sequence[int],
+    unrecorded: int | None = None,
+) -> Iterator[tuple[FillPiece, ...]]:
+    """The same, a block at a time: a window does not wait for megabytes."""
     if not leading and unrecorded:
-        found.append(FillPiece("system", "system", "unrecorded", unrecorded, 0, 0))
+        yield (FillPiece("system", "system", "unrecorded", unrecorded, 0, 0),)
     for index, item in enumerate(leading):
-        found += _tools(item, index) if item.section == "tools" else _system(item, index, system)
+        yield tuple(_tools(item, index) if item.section == "tools" else _system(item, index, system))
     calls: dict[Json, tuple[str, str]] = {}
-    first = len(leading) or 1
-    for index, (block, size) in enumerate(zip(blocks, tokens, strict=True), first):
-        found += _message(block, size, index, calls)
-    return tuple(found)
+    for index, (block, size) in enumerate(zip(blocks, tokens, strict=True), first_of(leading)):
+        yield tuple(_message(block, size, index, calls))
+
+
+def system_of(leading: Sequence[Leading]) -> SystemPrompt | None:
+    """The system prompt that stands in them, cut at its headings; None where they hold none."""
+    texts = {item.part: item.raw for item in leading if item.section == "system" and isinstance(item.raw, str)}
+    if not texts:
+        return None
+    whole = texts[None] if None in texts else boundary.join(texts.get("stable", ""), texts.get("dynamic", ""))
+    return SystemPrompt.of_text(whole, "recorded")
 
 
 def _tools(item: Leading, block: int) -> Iterator[FillPiece]:
@@ -209,6 +232,20 @@ def fill(given: Sequence[FillPiece], by: By, window: int | None = None) -> Area:
     if window is not None and window > tokens:
         areas.append(Area("free", "free", window - tokens, 0))
     return Area("window", by, max(tokens, window or 0), chars, children=tuple(areas))
+
+
+def gathered(area: Area, most: int) -> Area:
+    """The same with at most `most` children at every level: the largest stay, the others are one area at the end."""
+    children = area.children
+    if len(children) > most:
+        ranked = sorted(range(len(children)), key=lambda at: -children[at].tokens)
+        kept = set(ranked[: most - 1])
+        rest = [child for at, child in enumerate(children) if at not in kept]
+        role = rest[0].role if all(child.role == rest[0].role for child in rest) else None
+        tokens, chars = sum(child.tokens for child in rest), sum(child.chars for child in rest)
+        children = tuple(child for at, child in enumerate(children) if at in kept)
+        children += (Area("rest", str(len(rest)), tokens, chars, role),)
+    return replace(area, children=tuple(gathered(child, most) for child in children))
 
 
 def _grouped(given: Sequence[tuple[FillPiece, tuple[_Key, ...]]], depth: int) -> list[Area]:

@@ -11,7 +11,7 @@ from core.leading import Leading, leading_of
 from core.prompt import Blocks
 from core.prompt_source import PartSource, PromptSource
 from core.system_prompt import SystemPrompt
-from core.window_fill import BYS, Area, FillPiece, fill, pieces, shares
+from core.window_fill import BYS, Area, FillPiece, fill, first_of, gathered, pieces, shares, system_of
 from core.window_uses import pictures, thinking, tool_uses
 from tests.core.made import blocks_of, call, prompts, reply, result, user
 
@@ -92,6 +92,29 @@ def test_by_entry():
     assert [area.row for area in entries] == [0, 1, 2, 3, 4, 5]
     assert [child.name for child in entries[1].children] == ["text", "call"]
     assert [child.name for child in entries[4].children] == ["text", "image"]
+
+
+def test_small_areas_are_gathered():
+    """The largest stay, in their order; what is gathered has their sum, at every level."""
+    whole = fill(told(), "entry")
+    few = gathered(whole, 3)
+    assert [child.kind for child in few.children] == ["section", "section", "rest"]
+    assert few.children[-1].name == str(len(whole.children) - 2)
+    assert sum(child.tokens for child in few.children) == whole.tokens
+    assert gathered(whole, 100) == whole
+
+
+def test_the_system_prompt_of_its_parts():
+    """Both parts as they are sent are cut at the same headings as the prompt they came from."""
+    found = system_of(leading())
+    assert found is not None
+    assert [(section.part, section.title) for section in found.sections] == [
+        (section.part, section.title) for section in PROMPT.sections
+    ]
+    whole = leading_of(PromptSource(SystemPrompt.of_text("# A\nx", "given"), None, TRACED), lambda message: 1)
+    assert [section.title for section in system_of(whole).sections] == ["A"]
+    assert system_of(()) is None
+    assert (first_of(leading()), first_of(())) == (3, 1)
 
 
 def test_only_the_size_of_tools_and_system_is_known():
