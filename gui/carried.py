@@ -2,7 +2,7 @@
 
     request, profile ─▶ does anything carry? ─▶ known? ─▶ else asked for, once the person rests ─▶ the steps run anew
 
-Until it is known the steps run with what was known last of the same request, and `waiting` says so.
+Until it is known the steps run with what was known last of the same request; when that takes long `waiting` says so.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from gui.live_trace import Key
 
 RESTS = 150
 """Milliseconds without another request or profile before earlier requests are asked for."""
+PATIENCE = 250
+"""Milliseconds that they may take before the steps are told to be out of date: what comes sooner would only flicker."""
 KEPT = 12
 """Requests, and profiles of each, that are remembered."""
 
-Ask = Callable[[Key, Profile, Callable[[Carries], None], str], None]
-"""(request, profile, what to do with the answer, lane): of one lane the newest counts."""
+Ask = Callable[[Key, Profile, Callable[[Carries | None], None], str], None]
+"""(request, profile, what to do with the answer, lane): of one lane the newest counts. None: there is no answer."""
 FOCUS, OTHER = "focus", "other"
 
 
@@ -45,6 +47,7 @@ class Carried(QObject):
     came = Signal(object)
     """Key of a request: what it waited for is known, and its steps must run anew."""
     waits = Signal()
+    """It takes long, or has ended without news."""
 
     def __init__(
         self,
@@ -62,11 +65,26 @@ class Carried(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(RESTS)
         self._timer.timeout.connect(self.look)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE)
+        self._patience.timeout.connect(self.waits)
+        self._given_up: tuple[Key, Profile] | None = None
+
+    @property
+    def pending(self) -> bool:
+        """Whether what earlier requests hand to the one in focus is asked for."""
+        return self._asked is not None and self._asked == self._now()
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether it is, or may be asked for soon."""
+        return self.pending or self._timer.isActive()
 
     @property
     def waiting(self) -> bool:
-        """Whether the steps in focus still lack what earlier requests hand on."""
-        return self._asked is not None and self._asked == self._now()
+        """Whether it has been for so long that the steps should be told to be out of date."""
+        return self.pending and not self._patience.isActive()
 
     def of(self, key: Key, profile: Profile) -> Carries:
         """What is known for this request under this profile, else what was known last of the request."""
@@ -77,8 +95,9 @@ class Carried(QObject):
     def forget(self) -> None:
         """Another path or other counts: nothing holds."""
         self._known.clear()
-        self._asked = None
+        self._asked = self._given_up = None
         self._timer.stop()
+        self._patience.stop()
 
     def stir(self) -> None:
         """Request or profile may be another."""
@@ -89,12 +108,12 @@ class Carried(QObject):
         """Ask for what the request in focus lacks."""
         self._timer.stop()
         key, profile = self._now()
-        if self.ask is None or (key, profile) == self._asked or self.knows(key, profile):
+        if self.ask is None or (key, profile) in (self._asked, self._given_up) or self.knows(key, profile):
             return
         if self._needs(key, profile):
             self._asked = (key, profile)
+            self._patience.start()
             self.ask(key, profile, lambda found: self._take(key, profile, found), FOCUS)
-            self.waits.emit()
 
     def fetch(self, key: Key, profile: Profile, done: Callable[[], None]) -> bool:
         """For another profile than the one in use: False when all is known that its steps need, else `done` is called
@@ -102,8 +121,9 @@ class Carried(QObject):
         if self.ask is None or self.knows(key, profile) or not self._needs(key, profile):
             return False
 
-        def take(found: Carries) -> None:
-            self.learn(key, profile, found)
+        def take(found: Carries | None) -> None:
+            if found is not None:
+                self.learn(key, profile, found)
             done()
 
         self.ask(key, profile, take, OTHER)
@@ -113,9 +133,14 @@ class Carried(QObject):
         whole = hands_on(profile)
         return any(item.instances == whole and item.window == profile.window for item in self._known.get(key, []))
 
-    def _take(self, key: Key, profile: Profile, found: Carries) -> None:
+    def _take(self, key: Key, profile: Profile, found: Carries | None) -> None:
         if self._asked == (key, profile):
             self._asked = None
+            self._patience.stop()
+        if found is None:  # stopped, or it cannot be read: the steps stand as they are
+            self._given_up = (key, profile)
+            self.waits.emit()
+            return
         fresh = self.of(key, profile) != found
         self.learn(key, profile, found)
         if fresh:

@@ -30,11 +30,11 @@ class _Fold:
     going: Iterator[Carries]
     known: list[Carries] = field(default_factory=list)
 
-    def upto(self, number: int, go_on: Callable[[int], bool]) -> Carries:
+    def upto(self, number: int, go_on: Callable[[int], bool]) -> Carries | None:
         while len(self.known) < number:
             self.known.append(next(self.going))
             if len(self.known) % EVERY == 0 and not go_on(len(self.known)):
-                return NO_CARRIES
+                return None
         return self.known[number - 1]
 
 
@@ -43,8 +43,8 @@ _folds: OrderedDict[object, _Fold] = OrderedDict()
 
 def carries(
     path: str, leaf: int | None, counter: str, number: int | None, profile: Profile, told: Told, report: Any
-) -> Carries:
-    """What comes to request `number` of the path to `leaf` (None: to what would be sent next). Stopped: nothing."""
+) -> Carries | None:
+    """What comes to request `number` of the path to `leaf` (None: to what would be sent next). None: it was stopped."""
     file = opened(path, report)
     loaded = show(path, counter, leaf, report)
     whole = number if number is not None else len(loaded.timeline.summaries) + 1
@@ -54,7 +54,7 @@ def carries(
     def go_on(done: int) -> bool:
         return bool(report(phrase("carry.job", n=done, all=whole), done / max(1, whole)))
 
-    found = NO_CARRIES
+    found: Carries | None = NO_CARRIES
     if instances:
         frame = (profile.window, profile.family, profile.reserve, told)
         key = (path, leaf, counter, repr(instances), repr(frame))
@@ -62,8 +62,9 @@ def carries(
         if held is None or held.file is not file or held.size != len(file.session):
             held = _Fold(file, len(file.session), fold(*known, profile, told=told))
         found = held.upto(whole, go_on)
-        if not any(carry.lost for carry in remembered(found.values())):  # one that hung may be asked once more
+        lost = any(carry.lost for carry in remembered((found or NO_CARRIES).values()))
+        if not lost:  # one that hung may be asked once more
             _folds[key] = held
             while len(_folds) > KEPT:
                 _folds.popitem(last=False)
-    return with_answers(*known, number, profile, found, told)
+    return with_answers(*known, number, profile, found, told) if found is not None else None

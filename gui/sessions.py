@@ -252,16 +252,19 @@ class Sessions(QObject):
             failed=lambda failure: self.failed.emit(_notice(place, failure), place),
         )
 
-    def _carry(self, state: State, key: Key, profile: Profile, done: Callable[[Carries], None], lane: str) -> None:
+    def _carry(
+        self, state: State, key: Key, profile: Profile, done: Callable[[Carries | None], None], lane: str
+    ) -> None:
         """Have worked out what earlier requests hand to one."""
         place = self.path_of(state)
 
-        def take(found: Carries) -> None:
+        def take(found: Carries | None) -> None:
             if self._states.get(place) is state:
                 done(found)
 
         arguments = (place, key[0], state.counts.counter, key[1], profile, state.told)
-        self._jobs.run(f"carry {lane} {place}", carries, *arguments, done=take, behind=True)
+        give_up = lambda _: take(None)  # noqa: E731
+        self._jobs.run(f"carry {lane} {place}", carries, *arguments, done=take, failed=give_up, behind=True)
 
     def _trace(
         self, state: State, key: Key, paths: tuple[str, ...], done: Callable[[RecordedPrompt | None], None]

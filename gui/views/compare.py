@@ -137,7 +137,8 @@ class CompareView(View):
 
     @property
     def settling(self) -> bool:
-        return self.state is not None and (self.state.stale or not _same(self._shown, self._wanted))
+        state = self.state
+        return state is not None and (state.stale or state.carried.unsettled or not _same(self._shown, self._wanted))
 
     def refresh(self, change: Change) -> None:
         state = self.state
@@ -167,7 +168,7 @@ class CompareView(View):
         self.sides[0].show_profile(state.profile, len(state.changes()))
         self.sides[1].show_profile(self._b, _changed(self._b, base))
         trace = state.trace
-        if trace is None or state.stale or state.grasped:
+        if trace is None or state.stale or state.grasped or state.carried.pending:
             return
         wanted = (trace, self._b)
         if _same(wanted, self._wanted):

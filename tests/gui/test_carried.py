@@ -65,10 +65,13 @@ def held(made: State) -> list[bytes]:
 
 
 def test_cuts_of_earlier_requests_come_in(qtbot: QtBot, tmp_path: Path, asked: Asked) -> None:
-    """Until then the steps stand alone and are told to be out of date; afterwards they are those of the fold."""
+    """Until then the steps stand alone, and are told to be out of date when it takes long; afterwards they are those
+    of the fold."""
     made = state(tmp_path / "s.jsonl", asked)
     made.carried.look()
-    assert made.stale
+    assert made.carried.pending
+    assert not made.stale
+    qtbot.waitUntil(lambda: made.stale)
     assert [(key, profile) for key, profile, _ in asked] == [((made.timeline.leaf, 9), STICKY)]
     answer(made, asked)
     settle(made)
@@ -139,7 +142,7 @@ def test_the_worker_folds(tmp_path: Path) -> None:
     expected = carries_at(loaded.session, loaded.timeline, loaded.counts, 20, profile)
     assert found["project_results"].cuts.sent.keys() == expected["project_results"].cuts.sent.keys()
     assert found["project_results"].cuts.sent
-    assert carries(path, leaf, counter, None, profile, loaded.told, lambda *_: False) == {}
+    assert carries(path, leaf, counter, None, profile, loaded.told, lambda *_: False) is None
     assert loaded.told == told_of(loaded.session)
 
 
@@ -178,3 +181,17 @@ def test_a_key_that_a_person_gives(qtbot: QtBot, tmp_path: Path, asked: Asked) -
     assert notes() == ["by_dm_turns", "key"]
     made.tell(Told())
     assert notes() == []
+
+
+def test_without_an_answer(qtbot: QtBot, tmp_path: Path, asked: Asked) -> None:
+    """Stopped by the person, or the file is gone: the steps stand as they are, and it is not asked again."""
+    made = state(tmp_path / "s.jsonl", asked)
+    made.carried.look()
+    asked[-1][2](None)
+    made.carried.look()
+    assert len(asked) == 1
+    assert not made.carried.pending
+    assert not made.stale
+    made.set("project_results", budget=5_000)
+    made.carried.look()
+    assert len(asked) == 2
