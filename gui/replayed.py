@@ -94,19 +94,23 @@ class Replayed(QObject):
         chosen = profiles.policy(policy) if isinstance(policy, str) else policy
         self._put(Chosen(chosen, chosen))
 
+    def change(self, change: Callable[[Profile], Profile]) -> None:
+        """Another profile made from the one in use; what it was chosen as stays what "changed" refers to."""
+        self._put(Chosen(self.base, change(self.profile)))
+
     def set(self, instance: str, **values: object) -> None:
         """Thresholds of one instance; UsageError on a bad value, RequestError on an unknown instance."""
-        self._change(lambda profile: profile.set(instance, **values))
+        self.change(lambda profile: profile.set(instance, **values))
 
     def switch(self, instance: str, on: bool) -> None:
         """An instance on or off; step 0 is always on."""
         if instance == SESSION_CONTEXT:
             return
-        self._change(lambda profile: profile.switch(instance, on))
+        self.change(lambda profile: profile.switch(instance, on))
 
     def move(self, instance: str, to: int) -> None:
         """An instance to another place among the instances (0 = first); RequestError where the order is fixed."""
-        self._change(lambda profile: profile.moved(instance, to))
+        self.change(lambda profile: profile.moved(instance, to))
 
     def reset(self, instance: str | None = None, field: str | None = None) -> None:
         """One setting, one instance, or (without a name) the whole profile as it was chosen."""
@@ -142,9 +146,6 @@ class Replayed(QObject):
     def redo(self) -> None:
         if self._history_of_profiles.redo():
             self._profile_changed()
-
-    def _change(self, change: Callable[[Profile], Profile]) -> None:
-        self._put(Chosen(self.base, change(self.profile)))
 
     def _put(self, chosen: Chosen) -> None:
         if self._history_of_profiles.put(chosen):

@@ -9,14 +9,17 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTemporaryDir
 from PySide6.QtWidgets import QApplication, QWidget
 
-from core.errors import StratascopeError
+from core import verb
+from core.errors import RequestError, StratascopeError, UsageError
 from core.phrase import Phrase, phrase, render
-from core.profile import named
+from core.pipeline import SESSION_CONTEXT
+from core.profile import Profile
 from gui import glyphs, translation, worker
 from gui.jobs import Jobs
 from gui.main_window import MainWindow
@@ -42,8 +45,13 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--request", metavar="N|last|next")
     made.add_argument("--counter", metavar="NAME")
     made.add_argument("--policy", metavar="NAME")
+    made.add_argument("--set", metavar="LAYER.FIELD=VALUE", action="append", default=[])
+    made.add_argument("--step", metavar="INSTANCE", help="stand behind this step (none: all steps applied)")
+    made.add_argument("--before-after", action="store_true", help="the Prompt tab as Before ⇄ after")
+    made.add_argument("--count", default="tokens", choices=("tokens", "guard"), help="what headline and plot count")
     made.add_argument("--window", type=int, metavar="TOKENS")
     made.add_argument("--output", required=True, metavar="PNG")
+    made.set_defaults(engine=None)
     return made
 
 
@@ -57,14 +65,18 @@ def run(argv: Sequence[str]) -> int:
         width, height = _size(wanted.size)
         if wanted.view in TABS and wanted.view not in {tab.id for tab in tabs()}:
             raise StratascopeError(phrase("shot.later", view=wanted.view))
+        if wanted.before_after and (wanted.view not in ("main", "prompt") or not wanted.file):
+            raise UsageError(phrase("shot.before_after"))
         return _take(wanted, width, height)
+    except UsageError as error:
+        return _refuse(error.phrase, 2)
     except StratascopeError as error:
         return _refuse(error.phrase)
 
 
-def _refuse(said: Phrase) -> int:
+def _refuse(said: Phrase, code: int = 1) -> int:
     print(f"stratascope: {render(said, 'en')}", file=sys.stderr)
-    return 1
+    return code
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -75,6 +87,7 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _take(wanted: argparse.Namespace, width: int, height: int) -> int:
+    asked = _asked(wanted) if wanted.file else None
     qt = QApplication.instance() or QApplication(["stratascope"])
     glyphs.watch()
     translation.use(wanted.lang)
@@ -87,12 +100,15 @@ def _take(wanted: argparse.Namespace, width: int, height: int) -> int:
     window = MainWindow(look, jobs, Sessions(jobs), Memory(settings))
     try:
         window.resize(width, height)
-        if wanted.file:
-            _load(window, wanted)
+        if asked is not None:
+            _adopt(window, wanted, asked)
         window.show()
         if wanted.view in window.tabs.ids and wanted.file:
             window.tabs.show_tab(wanted.view)
         _settle(window)
+        if wanted.before_after:
+            window.prompt.compare(True)
+            _settle(window)
         target = _target(window, wanted.view)
         if target is not window and not window.isAncestorOf(target):
             raise StratascopeError(phrase("shot.later", view=wanted.view))
@@ -111,8 +127,20 @@ def _take(wanted: argparse.Namespace, width: int, height: int) -> int:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def _load(window: MainWindow, wanted: argparse.Namespace) -> None:
-    """In this process: a picture has no window that could freeze."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the picture is to show. `request`: None for what would be sent next."""
+
+    place: str
+    loaded: worker.Loaded
+    request: int | None
+    base: Profile
+    profile: Profile
+
+
+def _asked(wanted: argparse.Namespace) -> _Asked:
+    """Loaded in this process: a picture has no window that could freeze. What is not there is said before one is made;
+    a step or setting that the policy does not have is wrong usage, as for the other verbs."""
     place = str(Path(wanted.file).absolute())
 
     def report(said: Phrase, share: float | None) -> bool:
@@ -125,17 +153,31 @@ def _load(window: MainWindow, wanted: argparse.Namespace) -> None:
             raise StratascopeError(phrase("shot.no_leaf", leaf=wanted.leaf))
         loaded = worker.show(place, wanted.counter, leaf, report, wanted.window)
     count = len(loaded.timeline.summaries)
-    asked = wanted.request or "last"
-    if asked.isdigit() and not 1 <= int(asked) <= count:
-        raise StratascopeError(phrase("shot.no_request", request=asked, n=count))
-    if not asked.isdigit() and asked not in ("last", "next"):
-        raise StratascopeError(phrase("shot.no_request", request=asked, n=count))
-    state = window.sessions.adopt(place, loaded, int(asked) if asked.isdigit() else count or None)
-    if asked == "next":
-        state.go(request=None)
-    if wanted.policy is not None:
-        state.choose(named(wanted.policy))
-    window.strip.show_notice(first_notice(loaded.session.problems), len(loaded.session.problems))
+    request = wanted.request or "last"
+    if request.isdigit() and not 1 <= int(request) <= count:
+        raise StratascopeError(phrase("shot.no_request", request=request, n=count))
+    if not request.isdigit() and request not in ("last", "next"):
+        raise StratascopeError(phrase("shot.no_request", request=request, n=count))
+    number = int(request) if request.isdigit() else count or None
+    base = verb.policy_of(wanted, loaded.session.format)
+    profile = verb.profile_of(wanted, loaded.session.format)
+    if wanted.step not in (None, SESSION_CONTEXT):
+        try:
+            profile.instance(wanted.step)
+        except RequestError as error:
+            raise UsageError(error.phrase) from error
+    return _Asked(place, loaded, None if request == "next" else number, base, profile)
+
+
+def _adopt(window: MainWindow, wanted: argparse.Namespace, asked: _Asked) -> None:
+    problems = asked.loaded.session.problems
+    state = window.sessions.adopt(asked.place, asked.loaded, asked.request)
+    state.go(request=asked.request)
+    state.choose(asked.base)
+    state.change(lambda _: asked.profile)
+    state.go(step=wanted.step)
+    window.prompt.count(wanted.count == "guard")
+    window.strip.show_notice(first_notice(problems), len(problems))
 
 
 def _target(window: MainWindow, view: str) -> QWidget:
@@ -160,10 +202,18 @@ def _settle(window: MainWindow) -> None:
     """Let layouts and pending refreshes come to rest, and what the worker was asked for arrive."""
     _rest(window)
     end = time.monotonic() + PATIENCE_S
-    while any(view.settling for view in window.views if view.isVisible()) and time.monotonic() < end:
+    while _unsettled(window) and time.monotonic() < end:
         QCoreApplication.processEvents()
         time.sleep(0.005)
     _rest(window)
+    for judging in (window.prompt, window.layers.verdict):  # they would wait until the person rests
+        judging.judge_now()
+    _rest(window)
+
+
+def _unsettled(window: MainWindow) -> bool:
+    state = window.prompt.state
+    return (state is not None and state.stale) or any(view.settling for view in window.views if view.isVisible())
 
 
 def _rest(window: MainWindow) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtGui import QFont, QImage
 
 from gui import glyphs, samples, shot
 
 PATH = samples.first().path
+SMALL = str(Path(PATH).with_name("broken-pairs.jsonl"))
 
 
 @pytest.mark.parametrize("view", shot.VIEWS)
@@ -56,6 +59,62 @@ def test_what_cannot_be_taken_is_one_sentence(qapp, tmp_path, capsys, arguments,
     said = capsys.readouterr().err
     assert word in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (["--policy", "nonsense"], 1, "openclaw-2026.4.5"),
+        (["--set", "share"], 2, "guard_context.share=0.6"),
+        (["--set", "guard.share=0.5"], 2, "guard_context"),
+        (["--set", "guard_context.shares=0.5"], 2, "protect_latest_read"),
+        (["--set", "guard_context.share=9"], 2, "0.05"),
+        (["--step", "guard"], 2, "guard_context"),
+        (["--before-after", "--view", "layers"], 2, "--view main"),
+    ],
+)
+def test_names_of_policy_and_step(qapp, tmp_path, capsys, arguments, code, word):
+    """What does not exist is one sentence that names what does; exit codes are those of the other verbs."""
+    assert shot.run([SMALL, *arguments, "--output", str(tmp_path / "x.png")]) == code
+    said = capsys.readouterr().err
+    assert word in said
+    assert said.count("\n") == 1
+    assert not (tmp_path / "x.png").exists()
+
+
+def test_before_and_after_needs_a_file(qapp, tmp_path, capsys):
+    """The start page has no Prompt tab."""
+    assert shot.run(["--before-after", "--output", str(tmp_path / "x.png")]) == 2
+    assert "FILE" in capsys.readouterr().err
+
+
+def _window(monkeypatch, arguments, tmp_path):
+    """(window, state) as they are when the picture is taken."""
+    seen = []
+
+    def target(window, view):
+        state = window.prompt.state
+        seen.append((state.base.id, state.changes(), state.cursor.step, window.prompt.comparing, window.prompt.counted))
+        seen.append((window.layers.current, window.prompt.head.headline.text, state.stale))
+        return window
+
+    monkeypatch.setattr(shot, "_target", target)
+    monkeypatch.setattr(glyphs, "missing", lambda characters, font: "")  # the file has an emoji
+    assert shot.run([SMALL, *arguments, "--output", str(tmp_path / "x.png")]) == 0
+    return seen
+
+
+def test_policy_settings_and_step(qapp, tmp_path, monkeypatch):
+    """The picture shows that policy with these changes, behind that step, before beside after, counted as asked."""
+    more = ["--set", "guard_context.share=0.3", "--set", "guard_overflow=off", "--count", "guard"]
+    changed = _window(monkeypatch, ["--policy", "article-1", *more], tmp_path)
+    assert changed[0] == ("article-1", ("guard_context.share", "guard_overflow"), None, False, True)
+    stood = _window(monkeypatch, ["--step", "strip_details", "--before-after"], tmp_path)
+    assert stood[0] == ("openclaw-2026.4.5", (), "strip_details", True, False)
+    assert stood[1][0] == "strip_details"
+    assert changed[1][1] != stood[1][1]
+    assert not changed[1][2]
+    assert not stood[1][2]
 
 
 def test_wrong_usage_is_2(qapp, tmp_path, capsys):
