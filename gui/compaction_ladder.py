@@ -23,6 +23,8 @@ from gui.theme import INSET, Look
 from gui.translation import say
 
 RUNGS = (1, 2, 3)
+HEIGHT = 140
+"""Pixels at 100 %: three rungs of two lines below the title."""
 USED, FAILED, IDLE = "used", "failed", "idle"
 
 
@@ -66,7 +68,7 @@ def _state(rung: int, desk: Desk, outcome: Outcome | None) -> tuple[str, str]:
             return ("not_recorded", IDLE)
         return ("broken", FAILED) if rung in desk.broken else ("ready", IDLE)
     if rung == reached:
-        return ("raised" if outcome is not None and outcome.raised else "used", USED)
+        return ("raised", FAILED) if outcome is not None and outcome.raised else ("used", USED)
     if rung > reached:
         return ("not_needed", IDLE)
     if outcome is not None and outcome.recorded:
@@ -158,6 +160,7 @@ class LadderPane(QWidget):
         self._column.setSpacing(theme.px(4))
         self._grid.setHorizontalSpacing(theme.px(10))
         self._grid.setVerticalSpacing(theme.px(4))
+        self.setMinimumHeight(theme.px(HEIGHT))
 
     def show_ladder(self, desk: Desk, facts: Facts | None, outcome: Outcome | None) -> None:
         for at, rung in enumerate(rungs(desk, facts, outcome)):

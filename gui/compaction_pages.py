@@ -11,7 +11,7 @@ from gui.compaction_desk import Desk, Run
 from gui.compaction_panes import Foot, PaneHead
 from gui.compaction_tables import by_words, call_columns, calls_table, rule_words, run_columns, runs_table
 from gui.compaction_text import TextArea
-from gui.compaction_words import again_steps
+from gui.compaction_words import again_steps, verdict_lines
 from gui.theme import INSET, Look
 from gui.translation import say
 
@@ -51,7 +51,9 @@ class CallsPage(QWidget):
         self.table.setVisible(bool(desk.calls))
         again = desk.outcome.again if desk.outcome is not None else None
         title = say(phrase("compaction_tab.again.title"))
-        self.again.say(f"{title}\n{again_steps(again)}" if again is not None else "")
+        verdicts = verdict_lines(desk.outcome.verdicts) if desk.outcome is not None else ""
+        steps = f"{title}\n{again_steps(again)}" if again is not None else ""
+        self.again.say("\n".join(filter(None, (verdicts, steps))))
 
 
 class _Side(QWidget):

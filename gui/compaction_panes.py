@@ -35,7 +35,7 @@ PROMPT, SUMMARY, REMOVED = range(3)
 TEXTS = ("prompt", "summary", "removed")
 NARROW = 640
 """Pixels at 100 % below which two panes have no room beside each other."""
-UPPER, LOWER = 204, 130
+UPPER, LOWER = 214, 130
 STACKED_UPPER, STACKED_LOWER = 400, 440
 """Heights of the two rows of panes at least, side by side and one under the other."""
 MARKED = 400
@@ -212,7 +212,9 @@ class Panes(QScrollArea):
             note = note or say(phrase("compaction_tab.names.found", n=outcome.found))
         self.names_head.note.setText(note)
         fallen = outcome.fallen if outcome is not None else None
-        words = audit_words(outcome.kept, len(fallen.rows), fallen.used) if outcome is not None and fallen else ""
+        words = ""
+        if outcome is not None and fallen is not None:
+            words = audit_words(outcome.kept, len(fallen.rows), fallen.used, outcome.verdicts)
         self.audit.say(words)
         if self.name is not None:
             self.names.show_request(self.name.number)

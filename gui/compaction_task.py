@@ -134,9 +134,11 @@ def carry(wish: Wish, by: By, report: Any) -> tuple[Facts, Outcome]:
         names=_names(index, region(cut.session, cut.whole, done), found),
         kept=_kept(found),
         fallen=_fallen(found),
-        payback=_payback(cut.messages_before(), done.tokens_after, () if asked_nobody else done.calls, model, when),
+        payback=None
+        if done.raised
+        else _payback(cut.messages_before(), done.tokens_after, () if asked_nobody else done.calls, model, when),
         cost=None if price is None or asked_nobody else call_cost(done.calls, price),
-        again=_again(cut, wish, done, report),
+        again=None if done.raised else _again(cut, wish, done, report),
     )
 
 

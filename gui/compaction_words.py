@@ -9,6 +9,7 @@ from gui.compaction_desk import Desk
 from gui.compaction_facts import Again, Facts, Kept, Outcome
 from gui.compaction_tables import by_words
 from gui.translation import say
+from gui.visible import visible_line
 
 
 def before_words(request: int | None) -> str:
@@ -42,8 +43,8 @@ def headline(desk: Desk, any_recorded: bool) -> Phrase:
     size = recorded(outcome.counted) if outcome.counted is not None else estimated(outcome.tokens)
     said = {"n": len(facts.rows), "tokens": estimated(facts.tokens), "size": size, "where": before_words(facts.request)}
     if outcome.raised:
-        first = phrase("compaction_tab.headline.raised", **said)
-    elif outcome.rung == 3:
+        return phrase("compaction_tab.headline.raised", **said)
+    if outcome.rung == 3:
         first = phrase("compaction_tab.headline.note", **said)
     elif outcome.recorded:
         first = phrase("compaction_tab.headline.recorded", **said)
@@ -115,8 +116,8 @@ def payback_words(outcome: Outcome | None, usage: Payback | None) -> str:
     return say(phrase(id, **values))
 
 
-def audit_words(kept: Kept | None, fallen: int, fallen_used: int) -> str:
-    """The rest of the audit in one paragraph."""
+def audit_words(kept: Kept | None, fallen: int, fallen_used: int, verdicts: tuple[tuple[str, ...], ...] = ()) -> str:
+    """The rest of the audit in one paragraph. `verdicts`: reasons of the safeguard's own audits."""
     if kept is None:
         return ""
     ask = "verbatim" if kept.ask else "reflected" if kept.ask_reflected else "lost"
@@ -133,4 +134,17 @@ def audit_words(kept: Kept | None, fallen: int, fallen_used: int) -> str:
         said.append(say(phrase("compaction_tab.audit.cap", chars=kept.chars, cap=kept.cap)))
     if fallen:
         said.append(say(phrase("compaction_tab.audit.fallen", n=fallen, used=fallen_used)))
+    if verdicts:
+        faults = phrase("compaction_tab.audit.faults", n=len(verdicts[-1]))
+        last = faults if verdicts[-1] else phrase("compaction_tab.audit.fine")
+        said.append(say(phrase("compaction_tab.audit.verdict", n=len(verdicts), last=last)))
     return " ".join(said)
+
+
+def verdict_lines(verdicts: tuple[tuple[str, ...], ...]) -> str:
+    """Each audit of the safeguard in a line, with its reasons in the agent's own words."""
+    lines = []
+    for number, reasons in enumerate(verdicts, 1):
+        what = visible_line(", ".join(reasons), 400) or say(phrase("compaction_tab.audit.fine"))
+        lines.append(say(phrase("compaction_tab.audit.attempt", number=number, what=what)))
+    return "\n".join(lines)

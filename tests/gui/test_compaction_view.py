@@ -246,7 +246,7 @@ def test_the_ladder_shows_which_rung_held(
     assert view.panes.text_mode == SUMMARY
     assert view.panes.text.text
     assert view.head.save.isEnabled()
-    assert view.panes.again.text().startswith("Pass 2 ")
+    assert view.panes.again.text().startswith("Pass 2:")
 
 
 def test_every_call_is_listed(show: Show, talk: Path) -> None:
