@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -23,6 +23,13 @@ from gui.tool_bar import popup
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
     from gui.views.compare import CompareView
+
+
+@runtime_checkable
+class Copying(Protocol):
+    """A tab of the centre that puts its text on the clipboard."""
+
+    def copy(self) -> None: ...
 
 
 class Commands(QObject):
@@ -249,6 +256,8 @@ class Commands(QObject):
             self.window.requests.copy()
         elif widget is not None and self.window.dag.isAncestorOf(widget):
             self.window.dag.copy()
+        elif widget is not None and isinstance(page := self.window.tabs.page_of(widget), Copying):
+            page.copy()
         else:
             self.window.prompt.copy()
 

@@ -95,6 +95,10 @@ class CentreTabs(QTabWidget):
             self._bind(row, found)
         return found
 
+    def page_of(self, widget: QWidget) -> View | None:
+        """The view that a widget is part of."""
+        return next((view for view in self.views if view is widget or view.isAncestorOf(widget)), None)
+
     def show_tab(self, id: str) -> View:
         """Turn to a tab, and give it the focus."""
         found = self.view(id)

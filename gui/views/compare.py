@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.compared import Compared, comparing
@@ -132,6 +132,11 @@ class CompareView(View):
         """The profile in use, as it is now, becomes side B: what is changed from here on is told against it."""
         if self.state is not None:
             self.compare_with(self.state.profile)
+
+    def copy(self) -> None:
+        """The selected text of the column in use, else that of the row in focus."""
+        if text := self.pane.copied():
+            QGuiApplication.clipboard().setText(text)
 
     # projection
 

@@ -10,7 +10,6 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from gui import prompt_card, prompt_menu
-from gui.persist_preview import PersistPreview
 from gui.prompt_geometry import RAW, safe
 from gui.prompt_keys import command
 from gui.prompt_pane import PAIRS, PROMPT, RAW_TEXT
@@ -313,6 +312,8 @@ class PromptView(SeekingPane):
         """What the agent would write of the result in focus."""
         page, at = self._page, self.result_in_focus
         if page is not None and at is not None:
+            from gui.persist_preview import PersistPreview  # few ask for it, and every start would pay
+
             state = page.state
             blocks, profile = page.assembled.blocks, state.profile
             window = profile.window or state.timeline.window

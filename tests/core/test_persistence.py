@@ -228,3 +228,35 @@ def test_without_inventing_only_appended_messages_are_written(messages: list[Mes
     """Switched off: what the file gets is what was appended."""
     found = persist(messages, Options(invent=False), NOW, True)
     assert all(w.source is not None for w in found.written)
+
+
+# what the preview shows
+
+
+def shown_of(*texts: str, most: int = 6_000) -> tuple[persistence.Preview, persistence.WrittenText]:
+    content = [{"type": "text", "text": text} for text in texts]
+    seen = persistence.preview(Message.of({"role": "toolResult", "toolCallId": "x", "content": content}), most)
+    return seen, persistence.written_text(seen)
+
+
+def test_the_text_as_it_is_written() -> None:
+    """Blocks one below the other; notices and the words of the tail where they stand now."""
+    seen, found = shown_of("x" * 9_000 + " it failed", "short", most=8_000)
+    assert seen.cut
+    assert found.units.endswith("short")
+    assert [found.units[start:end] for start, end in found.words] == ["failed"]
+    assert [found.units[start:end] for start, end in found.notices] == [
+        *(cutting.MIDDLE_OMISSION, persistence.GUARD_SUFFIX)
+    ]
+
+
+@given(st.lists(st.text(max_size=40).map(lambda text: text * 200), max_size=4), st.sampled_from(["", " error", "}"]))
+def test_places_are_those_of_the_written_text(texts: list[str], end: str) -> None:
+    """Whatever is cut: the marked units are notices and important words, none beyond the end; uncut, nothing is marked
+    and all is there."""
+    seen, found = shown_of(*texts, "y" * 7_000 + end)
+    for start, stop in found.notices:
+        assert found.units[start:stop] in (cutting.MIDDLE_OMISSION, persistence.GUARD_SUFFIX)
+    assert all(0 <= start < stop <= len(found.units) for start, stop in found.words)
+    parts = [part.text.units for part in seen.after.parts if part.text is not None]
+    assert found.units.replace("\n\n", "") == "".join(parts).replace("\n\n", "")

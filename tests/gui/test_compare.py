@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -231,3 +232,12 @@ def test_a_long_prompt_is_compared_in_slices(show: Show, state: State, monkeypat
     calm(view)
     assert view.found is not before
     assert not view.settling
+
+
+def test_copy(show: Show, state: State) -> None:
+    """The text of the row in focus, as side B sends it."""
+    view = show(state)
+    view.pane.pick(next(i for i, row in enumerate(view.pane.list.rows) if row.kind is Kind.PAIR))
+    QGuiApplication.clipboard().clear()
+    view.copy()
+    assert QGuiApplication.clipboard().text().startswith("[compacted")
