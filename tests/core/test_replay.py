@@ -39,8 +39,10 @@ def window(profile: Profile, tokens: int = WINDOW) -> Profile:
     return steps.replace(profile, window=tokens)
 
 
-@pytest.mark.parametrize("name", ["guard", "flaky-test"])
-@pytest.mark.parametrize("profile", [LATER, EAGER, policy("openclaw-2026.4.5")])
+@pytest.mark.parametrize(
+    ("name", "profile"),
+    [("guard", LATER), ("guard", EAGER), ("guard", policy("openclaw-2026.4.5")), ("flaky-test", EAGER)],
+)
 def test_the_fold_is_every_request_in_turn(name, profile):
     """The same cuts and touches reach every request as when all steps of all requests run."""
     session, timeline, counts = sample(name)
