@@ -52,17 +52,19 @@ def payback(before: int, after: int, calls: Sequence[Call], price: Price) -> Pay
 
 def recorded(timeline: Timeline) -> dict[int, Payback]:
     """Number of a request -> what the compaction in front of it came to, by recorded usage: how much smaller its prompt
-    is than the one before, and what its break cost. The summarizer's calls are not counted: few files record them."""
+    is than the one before, and what was written or sent uncached of it although it could have been read, had nothing
+    changed. The summarizer's calls are not counted: few files record them."""
     found: dict[int, Payback] = {}
     for before, after in pairwise(timeline.summaries):
         if after.compaction is None or after.compaction == before.compaction:
             continue
-        size, left = before.request.usage.prompt, after.request.usage.prompt
-        request = after.request
+        request, usage = after.request, after.request.usage
+        size, left = before.request.usage.prompt, usage.prompt
         price = price_at(request.model, request.start if request.start is not None else request.end, left)
         if not size or not left or price is None:
             continue
-        broken = after.broke.cost if after.broke is not None and after.broke.cost is not None else Decimal(0)
+        dearer = usage.write * (price.write - price.read) + usage.input * (price.input - price.read)
+        broken = max(Decimal(0), dearer) / _MILLION
         saved = (size - left) * price.read / _MILLION
         paid = ceil(broken / saved) if saved > 0 else None
         found[request.number] = Payback(size - left, Decimal(0), broken, saved, paid)

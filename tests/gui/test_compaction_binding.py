@@ -191,6 +191,7 @@ def test_a_recorded_compaction_says_when_it_has_paid(tmp_path: Path) -> None:
     assert set(found) == {17}
     before, after = timeline.summaries[15].request.usage.prompt, timeline.summaries[16].request.usage.prompt
     assert found[17].reclaimed == before - after
+    assert found[17].broken > 0
     assert any("Compaction" in line for line in card(timeline, 17))
     assert not any("Compaction" in line for line in card(timeline, 16))
 
