@@ -187,7 +187,13 @@ class CompactionView(View):
         if desk is not None:
             desk.count_sent(by, call)
             desk.calls = (*desk.calls, call)
-            self.show_desk()
+        if desk is self.desk:  # only what a call changes: there may be hundreds
+            page = self.stack.currentIndex()
+            if page == OVERVIEW:
+                self.panes.ladder.show_ladder(desk, desk.facts, desk.outcome)
+            elif page == CALLS:
+                self.calls.show_desk(desk)
+            self.foot.show_desk(desk)
 
     def tell(self, said: Phrase) -> None:
         """How far the worker is."""

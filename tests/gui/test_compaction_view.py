@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLi
 from pytestqt.qtbot import QtBot
 
 from core.phrase import phrase
+from core.summarizing import Call
 from gui.compaction_bars import PAGES
 from gui.compaction_desk import FOLLOW
 from gui.compaction_facts import By, Wish
@@ -515,3 +516,25 @@ def test_a_second_run_elsewhere_lets_the_first_go(show: Show, talk: Path, record
     assert view.desk.phase == "running"
     view.give_up()
     assert view.desk.phase == "idle"
+
+
+def test_a_run_is_followed_while_it_goes(show: Show, talk: Path) -> None:
+    """Its calls appear as they come back, and the ladder says on which rung it stands."""
+    view = show(state_at(talk))
+    view.run_wanted.disconnect()
+    view.choose_summarizer("scripted")
+    view.run()
+    words = view.panes.ladder.words
+    assert [word.text() for word in words] == ["running", "ready", "ready"]
+    view.take_call(view.desk.by(), failed_call(1, rung=1))
+    view.take_call(view.desk.by(), failed_call(2, rung=2))
+    assert [word.text() for word in words] == ["failed", "running", "ready"]
+    view.show_page(CALLS)
+    view.take_call(view.desk.by(), failed_call(3, rung=2))
+    assert view.calls.table.records.rowCount() == 3
+    assert view.foot.words.text() == "For summaries, nothing has left this machine."
+    view.give_up()
+
+
+def failed_call(number: int, rung: int) -> Call:
+    return Call(number, "chunk", 1, 1, rung, 4, False, "failed", 100, 0, False, 0.0, 0.1, False)
