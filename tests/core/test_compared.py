@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.compared import common, compared, sent
@@ -99,6 +99,7 @@ def test_what_came_in_cut_is_nobodys_doing():
 SETS = (KEEP, OLDEST, NEWEST, profile("repair_pairs", "validate_turns"), profile(("sliding_window", {"messages": 3})))
 
 
+@settings(max_examples=settings().max_examples // 3)  # each compares three pairs of prompts
 @given(prompts, st.sampled_from(SETS), st.sampled_from(SETS))
 def test_rows_hold_every_block_once(made, one, other):
     """Read on one side alone they are that side's prompt; a profile compared with itself differs nowhere."""
