@@ -27,6 +27,8 @@ from PySide6.QtCore import (
 )
 from shiboken6 import isValid
 
+from gui import live_trace
+
 # Seconds a thread or process that was told to stop gets to do so.
 PATIENCE = 3.0
 
@@ -62,6 +64,14 @@ def empty_settings(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Path
         for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
             QSettings.setPath(form, scope, str(folder / scope.name))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, the steps of a small prompt are computed before anything is painted. Tests of what
+    takes longer put their own limits."""
+    monkeypatch.setattr(live_trace, "AT_ONCE", 5.0)
+    monkeypatch.setattr(live_trace, "AT_ONCE_NEW", 5.0)
 
 
 @pytest.fixture(autouse=True)

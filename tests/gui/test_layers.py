@@ -468,7 +468,7 @@ def test_what_takes_long_is_dimmed(show: Show, state: State) -> None:
     view = show(state)
     state._live._turn = lambda: None  # type: ignore[method-assign]
     state._live._timer.timeout.disconnect()
-    state._live._costs = dict.fromkeys(state._live._costs, 1.0)
+    state._live._costs = dict.fromkeys(state._live._costs, 60.0)
     state.set("guard_context", share=0.6)
     view.flush()
     assert not view.list.stale

@@ -180,7 +180,7 @@ def test_equal_blocks_of_neighbouring_requests_are_one_object(state: State) -> N
 def test_long_prompts_are_computed_in_slices(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is predicted to take long leaves the old steps in place, marked stale, until the new ones are there."""
     old = state.trace
-    state._live._costs = dict.fromkeys(state._live._costs, 1.0)
+    state._live._costs = dict.fromkeys(state._live._costs, 60.0)
     state.set("guard_context", share=0.5)
     assert state.stale
     assert state.trace is old
@@ -190,7 +190,7 @@ def test_long_prompts_are_computed_in_slices(state: State, monkeypatch: pytest.M
 
 def test_newest_wins(state: State) -> None:
     """A profile that was passed on the way is never shown once a newer one is wanted."""
-    state._live._costs = dict.fromkeys(state._live._costs, 1.0)
+    state._live._costs = dict.fromkeys(state._live._costs, 60.0)
     for share in (0.5, 0.4, 0.3):
         state.set("guard_context", share=share)
     settle(state)
@@ -201,7 +201,7 @@ def test_steps_can_be_computed_elsewhere(state: State) -> None:
     """`compute` gets what is slow; an answer that comes too late is dropped."""
     asked = []
     state._live.compute = lambda key, profile, done: asked.append((key, profile, done))
-    state._live._costs = dict.fromkeys(state._live._costs, 1.0)
+    state._live._costs = dict.fromkeys(state._live._costs, 60.0)
     old = state.trace
     state.set("guard_context", share=0.5)
     state._live._turn()
