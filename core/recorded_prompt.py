@@ -131,14 +131,15 @@ def recorded_prompt(
     parted = None
     if before >= 1:
         older = resolve(session, timeline.path, timeline.summaries[before - 1].request.entry, recordings, given)
-        parted = _parted(leading_of(older, lambda _: 0), leading, causes)
+        parted = parts_of(leading_of(older, lambda _: 0), leading, causes)
     at = tuple(index for index in range(len(leading)) if index < len(marks) and marks[index] is not None)
     tail = bool(marks) and marks[-1] is not None
     return RecordedPrompt(leading, at, tail, verdict, parted, causes, problems)
 
 
-def _parted(before: Sequence[Leading], after: Sequence[Leading], causes: Sequence[Cause]) -> Parted | None:
-    """None where all are the same, or the two are not of one kind."""
+def parts_of(before: Sequence[Leading], after: Sequence[Leading], causes: Sequence[Cause] = ()) -> Parted | None:
+    """Where tools and system prompt of one request first differ from those of another; None where all are the same, or
+    the two are not of one kind."""
     if [item.section for item in before] != [item.section for item in after]:
         return None
     for index, (old, new) in enumerate(zip(before, after, strict=True)):

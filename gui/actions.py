@@ -59,6 +59,8 @@ def table() -> tuple[Entry, ...]:
         Entry("step_forward", "layers", t("Step forward"), (".",)),
         Entry("step_last", "layers", t("All steps applied"), ("Shift+.", ">")),
         Entry("before_after", "layers", t("Before ⇄ after"), ("D",)),
+        Entry("against", "layers", t("Compare with request …"), ("A",)),
+        Entry("against_branch", "layers", t("Compare with the next branch"), ("Shift+A",)),
         Entry("written", "layers", t("What would be written of this result")),
         Entry("undo", "layers", t("Undo profile change"), ("Ctrl+Z",)),
         Entry("redo", "layers", t("Redo profile change"), ("Ctrl+Shift+Z",)),

@@ -15,6 +15,7 @@ from core.errors import Problem
 from core.labels import session_name
 from core.session_key import Told
 from gui import worker
+from gui.against_menu import next_branch, open_menu
 from gui.dialogs import GoTo, Keys, Palette
 from gui.problem_strip import ProblemList
 from gui.state import State
@@ -59,6 +60,8 @@ class Commands(QObject):
         run(step_back=lambda: self.ask(lambda s: s.step_by(-1)), step_forward=lambda: self.ask(lambda s: s.step_by(1)))
         run(session_key=self.ask_key)
         run(before_after=self.compare, written=self.show_written)
+        run(against=lambda: open_menu(self.window), against_branch=lambda: next_branch(self.window))
+        self.window.prompt.against_wanted.connect(lambda place: open_menu(self.window, place))
         run(undo=lambda: self.ask(State.undo), redo=lambda: self.ask(State.redo))
         run(reset_profile=lambda: self.ask(State.reset), pin_profile=self.pin)
         run(next_pane=lambda: self.pane(1), previous_pane=lambda: self.pane(-1), next_session=self.next_session)

@@ -66,7 +66,7 @@ class Followed:
     part: Part | None = None
 
 
-class _Opened:
+class Opened:
     """One file: its session, its reading if it can be followed, its token counts by counter."""
 
     def __init__(self, session: Session, following: Following | None) -> None:
@@ -105,10 +105,10 @@ class _Opened:
         return counts
 
 
-_open: OrderedDict[str, _Opened] = OrderedDict()
+_open: OrderedDict[str, Opened] = OrderedDict()
 
 
-def _keep(path: str, opened: _Opened) -> _Opened:
+def _keep(path: str, opened: Opened) -> Opened:
     _open[path] = opened
     _open.move_to_end(path)
     while len(_open) > _OPEN:
@@ -121,12 +121,12 @@ def session_of(path: str, report: Any) -> Session:
     return opened(path, report).session
 
 
-def opened(path: str, report: Any) -> _Opened:
+def opened(path: str, report: Any) -> Opened:
     found = _open.get(path)
     return found if found is not None else _read(path, report, None)
 
 
-def _read(path: str, report: Any, show: _Showing | None) -> _Opened:
+def _read(path: str, report: Any, show: _Showing | None) -> Opened:
     source = RecordedFile.at(path)
     format = recognised(source)
 
@@ -135,14 +135,14 @@ def _read(path: str, report: Any, show: _Showing | None) -> _Opened:
         return bool(report(said, done / whole if whole else None))
 
     if not hasattr(format, "Reading"):
-        return _keep(path, _Opened(format.read(source, progress), None))
+        return _keep(path, Opened(format.read(source, progress), None))
     following = Following(format.Reading(source))
     for _ in following.read(_PIECE, progress):
         if show is not None:
             show.perhaps(following)
     session = following.session()
     session.active_leaf  # noqa: B018  a body may have to be read for it; the window must never wait for that
-    found = _keep(path, _Opened(session, following))
+    found = _keep(path, Opened(session, following))
     if show is not None and (show.begun or source.size > SMALL):
         show.now(following)
     else:
@@ -188,7 +188,7 @@ def show(path: str, counter: str | None, leaf: int | None, report: Any, window: 
     return found if getattr(report, "part", None) is None else replace(found, session=None)
 
 
-def _counted(found: _Opened, counter: str | None, leaf: int | None, report: Any, window: int | None) -> Loaded:
+def _counted(found: Opened, counter: str | None, leaf: int | None, report: Any, window: int | None) -> Loaded:
     session = found.sized(report)
     counts = found.counted(session, counter or default_counter(session), report)
     wanted = session.active_leaf if leaf is None else leaf

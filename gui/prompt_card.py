@@ -8,6 +8,7 @@ from itertools import islice
 from core.fate import Fate
 from core.phrase import Phrase, literal, phrase
 from core.visible import visible_line
+from gui.against_words import against_none, against_words
 from gui.prompt_blocks import block_id, role_name
 from gui.prompt_chips import fate_words
 from gui.prompt_leading import difference_words, source_of, title_of
@@ -26,9 +27,11 @@ def lines(page: Page, row: Row) -> tuple[str, ...]:
         return tuple(say(phrase(f"prompt.card.{name}")) for name in ("unrecorded", "unrecorded_how"))
     if row.kind is Kind.LEADING:
         return tuple(_leading(page, leading_index(row.first)))
-    if row.kind is Kind.DIFFERENCE and page.differs is not None:
+    if row.kind is Kind.DIFFERENCE:
         found = page.differs
-        said = [difference_words(found, page)]
+        if found is None:
+            return against_words(page.state), against_none(page.state)
+        said = [f"{against_words(page.state)}: {difference_words(found, page)}"]
         if found.before or found.after:
             said += [say(phrase("prompt.card.before", text=visible_line(found.before)))]
             said += [say(phrase("prompt.card.after", text=visible_line(found.after)))]

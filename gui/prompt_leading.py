@@ -17,9 +17,10 @@ from core.leading import Leading
 from core.phrase import phrase
 from core.trace_records import tool_of
 from gui import numbers
+from gui.against_words import against_none, against_words
+from gui.differs import Differs
 from gui.numbers import Mark
 from gui.paint import CENTRE, RIGHT, Tone, chip, chip_width, draw_icon, draw_text, kept
-from gui.prompt_differs import Differs
 from gui.prompt_page import Page
 from gui.prompt_rows import Kind, Row, leading_index
 from gui.prompt_rules import RulePainter, Stand, part_of
@@ -126,7 +127,7 @@ class LeadingPainter(RulePainter):
         pinned = index in page.state.recorded.marks
         which = "mark" if pinned else "known"
         if page.differs is not None and page.differs.row <= row.first:
-            which += "_broken"
+            which += "_broken" if page.state.against.chosen is None else "_other"
         note = say(phrase(f"prompt.boundary_{which}", n=tokens))
         label = say(phrase("prompt.boundary_recorded"))
         self._rule(painter, rect, label, note, theme.read_text, QPen(theme.read, 1))
@@ -134,14 +135,17 @@ class LeadingPainter(RulePainter):
             paint_pin(painter, QPointF(theme.px(INSET), rect.center().y()), "1", theme)
 
     def _difference(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
-        theme, found = self.theme, self.page.differs
-        if found is None:
+        theme, page = self.theme, self.page
+        label, link = say(phrase("prompt.difference")), f"{against_words(page.state)} ▾"
+        if page.differs is None:
+            note, quiet = against_none(page.state), QPen(theme.line2, 1)
+            self._rule(painter, rect, label, note, theme.ink2, quiet, link)
             return
         size = theme.px(15)
         area = QRectF(theme.px(INSET) - (size - theme.px(RAIL)) / 2, rect.top(), size, rect.height())
         draw_icon(painter, area, "unlink", size, theme.diff)
-        label, note = say(phrase("prompt.difference")), difference_words(found, self.page)
-        self._rule(painter, rect, label, note, theme.diff_text, QPen(theme.diff, 1))
+        note = difference_words(page.differs, page)
+        self._rule(painter, rect, label, note, theme.diff_text, QPen(theme.diff, 1), link)
 
 
 def _tools(item: Leading) -> str:

@@ -23,7 +23,7 @@ from gui.prompt_geometry import Place, Selection, word_at
 from gui.prompt_layout import Mark, Stroke
 from gui.prompt_page import Page
 from gui.prompt_rows import Kind, Row
-from gui.prompt_rules import Stand
+from gui.prompt_rules import LINK_ZONE, Stand
 from gui.row_area import RowArea
 from gui.theme import Look, Theme
 
@@ -31,10 +31,6 @@ STALE = 0.55
 """How much is seen of a prompt that is not up to date."""
 FOLD_ZONE = (24, 60)
 """Where a click on a block's head folds it instead of selecting it, in pixels at 100 %."""
-
-
-LINK_ZONE = 150
-"""Pixels at the right end of the dotted block that are its link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +57,8 @@ class PromptList(RowArea):
     toggled = Signal(int)
     removed_toggled = Signal(int)
     asked = Signal(int, object)
-    linked = Signal()
-    """The link of the dotted block was pressed."""
+    linked = Signal(int)
+    """The link at the right end of a row was pressed."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -200,8 +196,10 @@ class PromptList(RowArea):
         return point.x() >= self.text_x() and point.y() >= head - self.look.theme.px(TOLD_ROW)
 
     def _on_link(self, index: int, point: QPointF) -> bool:
-        """Is this the right end of the dotted block, where a trace can be added?"""
-        return self.rows[index].kind is Kind.UNRECORDED and point.x() >= self.width() - self.look.theme.px(LINK_ZONE)
+        """Is this the right end of the dotted block, where a trace can be added, or of the first difference, where
+        another request can be chosen?"""
+        zone = LINK_ZONE.get(self.rows[index].kind)
+        return zone is not None and point.x() >= self.width() - self.look.theme.px(zone)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or self.places is None:
@@ -227,7 +225,7 @@ class PromptList(RowArea):
             self.removed_toggled.emit(index)
             return None
         if self._on_link(index, point):
-            self.linked.emit()
+            self.linked.emit(index)
             return None
         self._pressed = point
         self.picked.emit(index)

@@ -35,6 +35,7 @@ def menu(parent: QWidget, commands: Mapping[str, Callable[[], None]], can: Can) 
         ("fold_all", "Shift+F", True),
         ("pairs", "D", True),
         ("raw", "R", True),
+        ("against", "A", True),
         ("written", "", can.written),
     ):
         action = result.addAction(f"{say(phrase(f'prompt.menu.{name}'))}\t{key}")

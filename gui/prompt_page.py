@@ -12,8 +12,8 @@ from core.javascript import joined, units
 from core.judge import Fault
 from core.pipeline import Step
 from core.prompt import Block
+from gui.differs import Differs
 from gui.prompt_changes import Range, Woven
-from gui.prompt_differs import Differs
 from gui.prompt_rows import NO_LOSSES, REMOVED, Folds, leading_index
 from gui.prompt_text import Document
 from gui.prompt_texts import Texts
@@ -38,7 +38,9 @@ class Page:
     stage: Stage | None = None
     faults: Mapping[int, tuple[Fault, ...]] = field(default_factory=lambda: NO_FAULTS)
     differs: Differs | None = None
-    """Where the prompt first differs from that of the request before, as far as it is known."""
+    """Where the prompt first differs from that of the request before, or from the chosen one, as far as it is known."""
+    until: int | None = None
+    """It differs nowhere from the chosen one, which is the same up to this block."""
     _place: tuple[Differs, int | None] | None = None
     """Its character, worked out once."""
 

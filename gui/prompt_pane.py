@@ -8,14 +8,13 @@ list                       the blocks (virtual), or the raw JSON       │
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from core.judge import Fault, judge
+from core.judge import Fault
 from core.phrase import phrase
 from core.prompt import Block
-from core.steps import target_of
 from gui import prompt_card
 from gui.minimap import Minimap
 from gui.pair_pane import PairPane
@@ -23,6 +22,7 @@ from gui.prompt_differs import NAME, Differing
 from gui.prompt_find import FindBar
 from gui.prompt_geometry import RAW
 from gui.prompt_head import PromptHead, is_news
+from gui.prompt_judge import PromptJudge, family_of
 from gui.prompt_leading import pins
 from gui.prompt_list import PromptList
 from gui.prompt_page import NO_FAULTS, Page
@@ -39,8 +39,6 @@ PROMPT, PAIRS, RAW_TEXT = 0, 1, 2
 """What the switch stands at (gui.prompt_head.MODES)."""
 ABOVE = (Kind.UNRECORDED, Kind.LEADING)
 """Rows above the messages; rules may stand between them."""
-JUDGED_AFTER = 150
-"""Milliseconds without another trace before the judge reads what is sent."""
 
 
 class PromptPane(View):
@@ -67,10 +65,7 @@ class PromptPane(View):
         self._differing = Differing(self._difference_came)
         self._as_line = False
         self._opened_by_find: bytes | None = None
-        self._judging = QTimer(self)
-        self._judging.setSingleShot(True)
-        self._judging.setInterval(JUDGED_AFTER)
-        self._judging.timeout.connect(self.judge_now)
+        self._judge = PromptJudge(lambda: self._page, self._judged, self)
         self._build()
         self.list.moved.connect(self._moved)
 
@@ -136,9 +131,10 @@ class PromptPane(View):
         if fresh or change & ~(Change.CURSOR | Change.TRACE):
             self._show_head()
         if fresh and stage is not None and stage.step is None and self.isVisible():
-            self._judging.start()
+            self._judge.wait()
         if self._page is not None:
             self._page.differs = self._differing.of(state, stage)
+            self._page.until = self._until(state, self._page)
             if self.isVisible():
                 self._differing.ask(state, stage)
         self.list.dim(state.stale)
@@ -154,7 +150,7 @@ class PromptPane(View):
 
     def _show_nothing(self) -> None:
         self._page = None
-        self._judging.stop()
+        self._judge.stop()
         for part in (self.head, self._line, self.strip, self.minimap, self.finder, self.pairs):
             part.hide()
         which = "no_session" if self.state is None else "no_messages"
@@ -187,21 +183,28 @@ class PromptPane(View):
 
     def _rows(self, page: Page) -> list[Row]:
         differs = page.differs.row if page.differs is not None else None
-        return rows_of(page.assembled, self.folds, page.losses, page.kept_in_sight, differs)
+        return rows_of(page.assembled, self.folds, page.losses, page.kept_in_sight, differs, page.until)
+
+    @staticmethod
+    def _until(state: State, page: Page) -> int | None:
+        """Where it is said that a chosen request's prompt differs nowhere."""
+        found = state.against.found
+        return found.shared if found is not None and found.differs is None and page.step is None else None
 
     def _difference_came(self) -> None:
         """The request before was worked out: where the prompt first differs from it is known."""
         page = self._page
         if page is not None and page.state is self.state:
             page.differs = self._differing.of(page.state, page.stage)
+            page.until = self._until(page.state, page)
             self._show_rows(scroll=False)
             self.list.viewport().update()
 
     @property
     def settling(self) -> bool:
-        """A trace may still bring tools and system prompt, and the request before is still being worked out."""
+        """A trace may still bring tools and system prompt, and the other request is still being worked out."""
         state = self.state
-        return state is not None and (state.traced.waiting or state.comparing)
+        return state is not None and (state.traced.waiting or state.comparing or state.against.waiting)
 
     def _show_rows(self, *, scroll: bool) -> None:
         """Rows, cursor and marks as the state and the folds have them now; `scroll` to a cursor that moved."""
@@ -294,38 +297,25 @@ class PromptPane(View):
 
     def judge_now(self) -> None:
         """Let the judge read what is sent, unless a threshold is being dragged or the steps are not up to date."""
-        self._judging.stop()
-        page = self._page
-        if page is None or page.stage is None or page.stage.step is not None or page.faults is not NO_FAULTS:
-            return
-        if page.state.grasped or page.state.stale:
-            self._judging.start()
-            return
-        found: dict[int, tuple[Fault, ...]] = {}
-        for fault in judge(page.assembled.blocks, self._family(page)):
-            at = fault.index if fault.index is not None else -1
-            found[at] = (*found.get(at, ()), fault)
-        page.faults = found
+        self._judge.now()
+
+    def _judged(self, page: Page) -> None:
         self._tell_faults(page)
         self._show_rows(scroll=False)
         self.list.viewport().update()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._judging.stop()
+        self._judge.stop()
         if self.state is not None:
             self.state.drop_comparisons(NAME)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._page is not None and self._page.faults is NO_FAULTS:
-            self._judging.start()
+            self._judge.wait()
         if self._page is not None:
             self._differing.ask(self._page.state, self._page.stage)
 
-    def _family(self, page: Page) -> str:
-        state = page.state
-        return target_of(state.session, state.timeline, state.assembled, state.profile.family).family
-
     def _tell_faults(self, page: Page) -> None:
-        self.head.tell_faults(self.faults, self._family(page) if page.faults else "")
+        self.head.tell_faults(self.faults, family_of(page) if page.faults else "")

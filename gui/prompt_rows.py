@@ -19,6 +19,7 @@ from itertools import groupby
 
 from core.assembled import Assembled, State
 from core.fate import Loss
+from gui.differs import LEADING
 
 
 class Kind(Enum):
@@ -38,10 +39,6 @@ class Kind(Enum):
     PAIR = "pair"
     HUNK = "hunk"
     SAME = "same"
-
-
-LEADING = -100
-"""`Row.first` of the first LEADING row: they come before block 0, in order."""
 
 
 def leading_index(first: int) -> int:
@@ -161,9 +158,11 @@ def rows_of(
     losses: Mapping[int, Loss] = NO_LOSSES,
     kept: frozenset[int] = frozenset(),
     differs: int | None = None,
+    until: int | None = None,
 ) -> list[Row]:
     """The rows from top to bottom. `losses`: what happened to blocks; `kept`: blocks that no run hides. `differs`: the
-    block, or `Row.first` of the LEADING row, at which the prompt first differs from the one before."""
+    block, or `Row.first` of the LEADING row, at which the prompt first differs from the other one. `until`: it differs
+    nowhere, and the other one is the same up to this block."""
     rows = [*_head(assembled, folds)]
     stretches = iter(runs(assembled))
     stretch = next(stretches, None)
@@ -189,6 +188,8 @@ def rows_of(
         rows.append(Row(Kind.CACHED))
     if differs is not None:
         _mark_difference(rows, differs)
+    elif until is not None and not _mark_difference(rows, until):
+        rows.append(Row(Kind.DIFFERENCE))
     return rows
 
 
@@ -208,8 +209,8 @@ def _head(assembled: Assembled, folds: Folds) -> Iterable[Row]:
             yield Row(Kind.BOUNDARY, LEADING + index, LEADING + index)
 
 
-def _mark_difference(rows: list[Row], differs: int) -> None:
-    """The rule goes before the row that shows the block."""
+def _mark_difference(rows: list[Row], differs: int) -> bool:
+    """The rule goes before the row that shows the block; False where none does."""
     for place, row in enumerate(rows):
         if (
             row.kind in (Kind.LEADING, Kind.BLOCK, Kind.RUN)
@@ -217,7 +218,8 @@ def _mark_difference(rows: list[Row], differs: int) -> None:
             and not (row.kind is Kind.RUN and row.open)
         ):
             rows.insert(place, Row(Kind.DIFFERENCE))
-            return
+            return True
+    return False
 
 
 def _block(index: int, assembled: Assembled, folds: Folds, losses: Mapping[int, Loss]) -> Row:

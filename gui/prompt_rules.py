@@ -12,10 +12,13 @@ from gui.hatch import dashed_pen
 from gui.numbers import Mark
 from gui.paint import draw_icon, draw_text, kept, width_of
 from gui.prompt_page import Page
-from gui.prompt_rows import Row
+from gui.prompt_rows import Kind, Row
 from gui.shapes import not_recorded
 from gui.theme import ICON, INSET, RULE_TEXT_X, Theme
 from gui.translation import say
+
+LINK_ZONE = {Kind.UNRECORDED: 150, Kind.DIFFERENCE: 250}
+"""Pixels at the right end of a row that are its link, at 100 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +75,17 @@ class RulePainter:
         space = QRectF(x, box.top(), max(0.0, right - x), box.height())
         draw_text(painter, space, say(note), theme.font("body"), theme.ink2)
 
-    def _rule(self, painter: QPainter, rect: QRectF, label: str, note: str, ink: QColor, pen: QPen) -> None:
-        """A line across the list; its words begin where those of all rules do. A ● in the note is drawn small."""
+    def _rule(
+        self, painter: QPainter, rect: QRectF, label: str, note: str, ink: QColor, pen: QPen, link: str = ""
+    ) -> None:
+        """A line across the list; its words begin where those of all rules do. A ● in the note is drawn small. `link`:
+        words at its right end that can be pressed."""
         theme, gap = self.theme, self.theme.px(9)
         left, right = theme.px(INSET + RULE_TEXT_X), self._right(rect)
+        width = min(width_of(link, theme.font("secondary")) + 1, theme.px(LINK_ZONE[Kind.DIFFERENCE])) if link else 0
+        if link and right - left > 2 * width:
+            draw_text(painter, part_of(rect, right - width, right), link, theme.font("secondary"), theme.accent)
+            right -= width + gap
         left += gap + draw_text(painter, part_of(rect, left, right), label, theme.font("rule"), ink)
         before, dot, after = note.partition(Mark.RECORDED.glyph)
         for words in (before, after.lstrip() if dot else ""):

@@ -34,6 +34,7 @@ from core.session_key import NOTHING, Told
 from core.steps import Memory, Start
 from core.summaries import Summaries
 from core.timeline import Timeline
+from gui.against import Chosen
 from gui.bodies import Bodies as Bodies
 from gui.body_desk import BodyDesk
 from gui.carried import Carried
@@ -78,6 +79,8 @@ class Prompts(Replayed):
         self.carried.waits.connect(lambda: self.changed.emit(Change.TRACE))
         self.traced = Traced(self._key, self)
         self.traced.came.connect(self._trace_came)
+        self.against = Chosen(lambda: (self._key(), self.profile, self.traced.paths), self)
+        self.against.came.connect(lambda: self.changed.emit(Change.TRACE))
         self.changed.connect(self._stir)
 
     @property
@@ -217,6 +220,7 @@ class Prompts(Replayed):
             self.carried.stir()
         if change & (Change.CURSOR | Change.TIMELINE):
             self.traced.stir()
+        self.against.stir()
 
     def _trace_came(self, key: Key) -> None:
         """Tools and system prompt of a request, from a trace."""
@@ -237,4 +241,5 @@ class Prompts(Replayed):
         self._live.forget()
         self.carried.forget()
         self.traced.forget()
+        self.against.forget()
         self.drop_comparisons()  # requests may have other numbers, or none

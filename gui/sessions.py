@@ -24,8 +24,11 @@ from core.recorded_prompt import RecordedPrompt
 from core.replay import Carries
 from core.timeline import uncounted
 from gui import worker
+from gui.against import Wanted
 from gui.carried import FOCUS, OTHER
 from gui.carry_task import carries
+from gui.differ_task import against
+from gui.differs import Against
 from gui.engine_guard import elsewhere
 from gui.fetching import Fetched, fetch, local
 from gui.follower import Follower
@@ -203,6 +206,7 @@ class Sessions(QObject):
         self._lend(state, place)
         state.carried.ask = partial(self._carry, state)
         state.traced.ask = partial(self._trace, state)
+        state.against.ask = partial(self._differ, state)
         self._states[place] = state
         return old
 
@@ -283,6 +287,23 @@ class Sessions(QObject):
         arguments = (place, key[0], state.counts.counter, key[1], paths)
         self._jobs.run(f"trace {place}", recorded_request, *arguments, done=take, failed=failed, behind=True)
 
+    def _differ(self, state: State, wanted: Wanted, there: Key, done: Callable[[Against | None], None]) -> None:
+        """Have the request in focus held against another one. A `there` without a leaf is on the path in view."""
+        place = self.path_of(state)
+        here, profile, paths = wanted
+
+        def take(found: Against | None) -> None:
+            if self._states.get(place) is state:
+                done(found)
+
+        def failed(failure: Failure) -> None:
+            take(None)
+            self.noted.emit(state, _notice(place, failure))
+
+        other = (here[0] if there[0] is None else there[0], there[1])
+        arguments = (place, here, other, state.counts.counter, profile, state.told, paths)
+        self._jobs.run(f"differ {place}", against, *arguments, done=take, failed=failed, behind=True)
+
     def path_of(self, state: State) -> str:
         return next((path for path, held in self._states.items() if held is state), state.session.path)
 
@@ -305,6 +326,7 @@ class Sessions(QObject):
         for lane in (FOCUS, OTHER):
             self._jobs.cancel(f"carry {lane} {place}")
         self._jobs.cancel(f"trace {place}")
+        self._jobs.cancel(f"differ {place}")
         self._states = {path: held for path, held in self._states.items() if held is not state}
         self._growing.pop(place, None)
         self._jobs.run(f"forget {place}", worker.forget, place, done=lambda _: None)

@@ -208,6 +208,7 @@ class State(Prompts):
         self._timeline, self._counts = timeline, counts
         self._forget_prompts()
         if moved:
+            self.against.forget(moved=True)
             last = len(timeline.summaries)
             self._history.clear()
             self._future.clear()

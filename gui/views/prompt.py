@@ -14,6 +14,7 @@ from gui.prompt_geometry import RAW, safe
 from gui.prompt_keys import command
 from gui.prompt_pane import PAIRS, PROMPT, RAW_TEXT
 from gui.prompt_rows import Kind, leading_index
+from gui.prompt_rules import LINK_ZONE
 from gui.prompt_seeking import SeekingPane
 from gui.theme import Look
 
@@ -24,6 +25,8 @@ class PromptView(SeekingPane):
     ID = "prompt"
     trace_wanted = Signal()
     """A person wants to name a trace for tools and system prompt."""
+    against_wanted = Signal(object)
+    """QPoint on the screen: a person wants to choose the request that the prompt is held against."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -42,6 +45,7 @@ class PromptView(SeekingPane):
             "raw": lambda: self.show_raw(not self.raw),
             "pairs": lambda: self.compare(not self.comparing),
             "written": self.show_written,
+            "against": self.choose_against,
             "guard": lambda: self.count(not self.counted),
             "copy": self.copy,
             "select_all": self._select_all,
@@ -58,7 +62,7 @@ class PromptView(SeekingPane):
         self.list.toggled.connect(self.toggle)
         self.list.removed_toggled.connect(self.toggle_removed)
         self.list.asked.connect(self._tell_card)
-        self.list.linked.connect(self.trace_wanted)
+        self.list.linked.connect(self._follow)
         self.minimap.jumped.connect(self.list.scroll_to_row)
         self.show_state(None)
 
@@ -99,8 +103,25 @@ class PromptView(SeekingPane):
         self._rebuild_rows()
         self._search_again()
 
+    def choose_against(self) -> None:
+        """Ask which request the prompt is to be held against; the answer comes from outside."""
+        row = next((i for i, row in enumerate(self.list.rows) if row.kind is Kind.DIFFERENCE), None)
+        places, port = self.list.places, self.list.viewport()
+        y = places.tops[row] + places.head(row) - self.list.scroll if places is not None and row is not None else 0
+        place = QPoint(
+            max(0, port.width() - self.look.theme.px(LINK_ZONE[Kind.DIFFERENCE])), min(max(0, y), port.height())
+        )
+        self.against_wanted.emit(port.mapToGlobal(place))
+
+    def _follow(self, index: int) -> None:
+        """The link of a row."""
+        if self.list.rows[index].kind is Kind.DIFFERENCE:
+            self.choose_against()
+        else:
+            self.trace_wanted.emit()
+
     def show_difference(self) -> None:
-        """Open the block in which the prompt first differs from the one before, at the very character."""
+        """Open the block in which the prompt first differs from the other one, at the very character."""
         page = self._page
         if page is None or page.differs is None:
             return

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from core.pipeline import Trace
-from gui.prompt_differs import Differing, Differs, of_messages
+from gui.differs import Differs, of_messages
+from gui.prompt_differs import Differing
 from gui.stage import Stage
 from gui.state import State
 from tests.core.stepped import profile, reply, result, trace, user
@@ -22,13 +23,13 @@ def stage(of: Trace) -> Stage:
 
 def test_what_only_follows_is_no_difference() -> None:
     """A request appends: the old prompt is the beginning of the new one."""
-    assert of_messages(trace(TALK[:3], WHOLE), stage(trace(TALK, WHOLE))) is None
-    assert of_messages(trace(TALK, WHOLE), stage(trace(TALK, WHOLE))) is None
+    assert of_messages(trace(TALK[:3], WHOLE), trace(TALK, WHOLE)) is None
+    assert of_messages(trace(TALK, WHOLE), trace(TALK, WHOLE)) is None
 
 
 def test_a_cut_is_named_with_its_step() -> None:
     """Block, character and step: what was whole in the request before is cut now; both texts from there on."""
-    found = of_messages(trace(TALK[:3], WHOLE), stage(trace(TALK, CUT)))
+    found = of_messages(trace(TALK[:3], WHOLE), trace(TALK, CUT))
     assert found is not None
     assert (found.block, found.text) == (2, 0)
     assert found.unit is not None
@@ -41,14 +42,12 @@ def test_a_cut_is_named_with_its_step() -> None:
 def test_a_message_that_is_another_one() -> None:
     """None of our steps made it: no step is named."""
     other = [user("read that"), *TALK[1:]]
-    assert of_messages(trace(TALK, WHOLE), stage(trace(other, WHOLE))) == Differs(
-        None, 0, len("read "), 0, None, "it", "that"
-    )
+    assert of_messages(trace(TALK, WHOLE), trace(other, WHOLE)) == Differs(None, 0, len("read "), 0, None, "it", "that")
 
 
 def test_a_shorter_prompt_has_none() -> None:
     """A compaction aside, a prompt that lost its end differs nowhere before it."""
-    assert of_messages(trace(TALK, WHOLE), stage(trace(TALK[:3], WHOLE))) is None
+    assert of_messages(trace(TALK, WHOLE), trace(TALK[:3], WHOLE)) is None
 
 
 def test_asked_once_for_a_trace() -> None:
@@ -61,6 +60,7 @@ def test_asked_once_for_a_trace() -> None:
         stale=False,
         grasped=False,
         recorded=SimpleNamespace(parted=None),
+        against=SimpleNamespace(chosen=None, found=None),
         compare=lambda name, done, request: asked.append((done, request)),
     )
     differing, given = Differing(lambda: came.append(True)), cast(State, state)
