@@ -93,7 +93,7 @@ class Headline(QWidget):
             if run.kind == "strong":
                 form.setFont(theme.font("headline", 600))
             elif run.kind == "mark":
-                form.setFont(theme.font("id" if run.text == Mark.RECORDED.glyph else "headline"))
+                form.setFont(theme.font("chart" if run.text == Mark.RECORDED.glyph else "headline"))
                 form.setForeground(theme.ink2)
             found.format = form
             formats.append(found)

@@ -78,8 +78,8 @@ class PairPage:
 
     @cached_property
     def changed(self) -> int:
-        """How many rows are not the same."""
-        return sum([row.kind != "same" for row in self.rows])
+        """How many differences there are: one for each edit. A moved block has two rows."""
+        return sum([row.kind != "same" and (row.kind != "moved" or row.after is not None) for row in self.rows])
 
     @property
     def all_steps(self) -> bool:

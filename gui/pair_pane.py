@@ -157,7 +157,8 @@ class PairPane(QWidget):
         elif first is not None:
             note += " · " + say(phrase("prompt.pair.first_block", block=first.block + 1))
         else:
-            note += " · " + say(phrase("prompt.pair.unsent"))
+            as_ever = sum(pairs.tokens[BEFORE]) == sum(pairs.tokens[AFTER])
+            note += " · " + say(phrase("prompt.pair.unsent" if as_ever else "prompt.pair.form"))
         runs = [row for row in self.list.rows if row.kind is Kind.RUN]
         which = "prompt.show_all" if any(not row.open for row in runs) else "prompt.fold_all" if runs else ""
         self.strip.tell(title, note, say(phrase(which)) if which else "", "")

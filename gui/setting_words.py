@@ -75,7 +75,8 @@ def gauge_name(layer: str, gauge: Gauge) -> Phrase:
 
 def measured_text(layer: str, gauge: Gauge) -> str:
     """ "Messages ◇623k of 600k guard chars"; without a limit only what was measured."""
-    unit = gauge.unit if known(f"dock.measured.{gauge.unit}") else "count"
+    named = (name for name in (f"all_{gauge.name}", gauge.unit) if known(f"dock.measured.{name}"))
+    unit = next(named, "count")
     free = gauge.threshold == 0 and unit == "turns"
     values = {"value": gauge.value, "limit": gauge.threshold}
     if unit == "ms":

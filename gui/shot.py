@@ -29,7 +29,18 @@ from gui.tabs import tabs
 from gui.theme import Look
 
 VIEWS = ("main", "prompt", "layers", "requests", "session", "start")
-TABS = ("lifecycle", "compare", "sweep", "compaction", "truncation", "lessons", "margins", "shuffle")
+TABS = (
+    "lifecycle",
+    "compare",
+    "sweep",
+    "compaction",
+    "truncation",
+    "lessons",
+    "margins",
+    "shuffle",
+    "fill",
+    "thresholds",
+)
 """Tabs of the centre; those that are not there yet are refused by name."""
 
 
@@ -200,12 +211,13 @@ PATIENCE_S = 120
 
 def _settle(window: MainWindow) -> None:
     """Let layouts and pending refreshes come to rest, and what the worker was asked for arrive."""
-    _rest(window)
     end = time.monotonic() + PATIENCE_S
-    while _unsettled(window) and time.monotonic() < end:
-        QCoreApplication.processEvents()
-        time.sleep(0.005)
     _rest(window)
+    while _unsettled(window) and time.monotonic() < end:
+        while _unsettled(window) and time.monotonic() < end:
+            QCoreApplication.processEvents()
+            time.sleep(0.005)
+        _rest(window)  # what has arrived may ask for more
     for judging in (window.prompt, window.layers.verdict):  # they would wait until the person rests
         judging.judge_now()
     _rest(window)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.cutting import PLACEHOLDER
 from core.difference import first_difference
 from core.phrase import Phrase, phrase
 from core.pipeline import Edit, Step, Trace
 from core.prompt import Block, Blocks
+from core.text import Span
 
 MANY = 4
 """Blocks that a sentence names one by one at most."""
@@ -16,21 +16,24 @@ KINDS = ("emptied", "cut", "dropped", "inserted", "changed", "moved")
 
 
 def fate(edit: Edit) -> str:
-    """emptied: only the placeholder is left · cut: a result lost text · changed: replaced otherwise · dropped …"""
+    """emptied: only a notice is left · cut: a result lost text · changed: replaced otherwise · dropped …
+
+    The same words as `core.fate` has for the Prompt tab, told from less: this runs while a threshold is dragged."""
     if edit.kind != "replaced":
         return edit.kind
     assert edit.after is not None
-    if edit.chars_after == len(PLACEHOLDER) and _hollow(edit.after):
+    assert edit.before is not None
+    if edit.after.message.role != "toolResult" or edit.after.message.parts is edit.before.message.parts:
+        return "changed"
+    if _hollow(edit.after) and not _hollow(edit.before):
         return "emptied"
-    if edit.after.message.role == "toolResult" and edit.chars_after < edit.chars_before:
-        return "cut"
-    return "changed"
+    return "cut" if edit.chars_after < edit.chars_before else "changed"
 
 
 def _hollow(block: Block) -> bool:
-    parts = block.message.parts
-    text = parts[0].text if len(parts) == 1 else None
-    return text is not None and text.pieces == (PLACEHOLDER,)
+    """Only what a layer wrote is left of the text of a block."""
+    texts = [part.text for part in block.message.parts if part.text is not None]
+    return bool(texts) and not any(isinstance(piece, Span) for text in texts for piece in text.pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,8 @@ def against(here: Trace, there: Trace, number: int, now: int) -> Phrase:
         return same if here.overflow == there.overflow else _overflow(same, there.overflow)
     sent = there.steps[-1].tokens_after
     said = phrase("dock.instead.effect", what=done(other), sent=sent, now=now)
+    if not other.on:  # what a step does that is switched off is no news
+        said = phrase("dock.instead.sent", sent=sent, now=now)
     first, mine = other.first_touched, step.first_touched
     if first is not None and mine is not None and first != mine:
         said = phrase("dock.two", first=said, second=phrase("dock.instead.touched", a=first + 1, b=mine + 1))

@@ -58,10 +58,11 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         after = after if after is not None else list(blocks)
         after[index] = context.made(block, (ID,), lambda message=block.message: mask(message))  # type: ignore[misc]
         reasons[block] = phrase("layer.mask_results.masked", chars=size)
-    said = {"kept": len(results) - len(old), "results": len(results), "keep": settings.keep}
+    next = (settings.keep // settings.every + 1) * settings.every
+    said = {"kept": len(results) - len(old), "results": len(results), "next": next}
     if after is None:
         name = "short" if old else "quiet"
-        short = phrase("layer.mask_results.quiet_short", **said)
+        short = phrase(f"layer.mask_results.{name}_short", **said)
         return Outcome(blocks, phrase(f"layer.mask_results.{name}", n=len(old), **said), short, (gauge,))
     why = phrase("layer.mask_results.fired", n=len(reasons), **said)
     return Outcome(tuple(after), why, None, (gauge,), reasons)

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.pipeline import Step, Trace
-from core.profile import Profile
+from core.fate import Fates
+from core.phrase import render
+from core.pipeline import Step, Trace, run
+from core.profile import Profile, policy
 from gui.alternative import alternative
 from gui.state import State
-from gui.step_effects import KINDS, blocks_named, consequence, done, effects, first_rewritten
+from gui.step_effects import KINDS, against, blocks_named, consequence, done, effects, fate, first_rewritten
+from tests.core import made
 from tests.gui.layer_session import guarded_state, settle, small
 
 
@@ -44,6 +47,39 @@ def test_emptied_and_cut_are_told_apart(state: State) -> None:
     empty = effects(under(state, order="oldest", first="placeholder"))
     assert empty.count("emptied") > 0
     assert empty.count("cut") == 0
+
+
+@pytest.mark.parametrize("name", ["mask-10", "article-1", "article-2", "openclaw-2026.4.5", "keep-newest-result"])
+def test_the_same_words_as_the_prompt_tab(name: str) -> None:
+    """Emptied and cut results are called so by the dock and by the Prompt tab, whichever layer took their text."""
+    talk = [made.user("go")]
+    for number in range(14):
+        talk += [made.reply(made.call(f"c{number}", "read")), made.result(f"c{number}", "line of text\n" * 40, "read")]
+    blocks = made.blocks_of(*talk)
+    trace = run(made.context_of(blocks), blocks, policy(name), made.step(window=900), made.SIZES)
+    told = 0
+    for number, found in enumerate(trace.steps):
+        fates = Fates(trace, number, number)
+        for edit in found.edits if found.layer != "provider_messages" else ():
+            seen = fates.of(edit.after) if edit.after is not None else None
+            if seen is not None and (seen.removed or fate(edit) in ("emptied", "cut")):
+                assert seen.kind == fate(edit)
+                told += 1
+    assert told
+
+
+def test_a_step_that_is_off_does_nothing_worth_telling(state: State) -> None:
+    """Against the same prompt without the step only what is sent is told."""
+    here = step(state)
+    trace = state.trace
+    assert trace is not None
+    number = trace.steps.index(here)
+    state.switch("guard_context", False)
+    settle(state)
+    assert state.trace is not None
+    said = render(against(trace, state.trace, number, trace.steps[-1].tokens_after))
+    assert said.startswith("◇")
+    assert "nothing" not in said
 
 
 def test_dropped_and_inserted(state: State) -> None:

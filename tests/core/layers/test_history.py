@@ -11,6 +11,7 @@ from core.context import Origin
 from core.layer import StepContext, Target
 from core.layers import cap_results, mask_results, project_results, sliding_window
 from core.messages import Message
+from core.phrase import render
 from core.prompt import Block, Blocks
 
 TARGET = Target("anthropic", "anthropic-messages", "m", "anthropic")
@@ -66,6 +67,17 @@ def test_how_many_are_masked(results: int, keep: int, every: int, gone: int) -> 
     outcome = mask_results.apply(before, settings, context())
     assert masked(outcome.blocks) == [row for row in rows(before) if before[row].message.role == "toolResult"][:gone]
     assert (outcome.blocks is before) is (gone == 0)
+
+
+@pytest.mark.parametrize(
+    ("results", "keep", "every", "next"), [(3, 10, 1, 11), (14, 10, 5, 15), (11, 10, 10, 20), (0, 0, 1, 1)]
+)
+def test_a_mask_that_waits_says_for_what(results: int, keep: int, every: int, next: int) -> None:
+    """At so many results it moves on: with one fewer nothing is masked, with so many something is."""
+    settings = mask_results.Settings(keep=keep, every=every)
+    outcome = mask_results.apply(history("u" + "ar" * results), settings, context())
+    assert f"there are {results}, and the first ones are masked at {next}." in render(outcome.why)
+    assert mask_results.masked(next - 1, keep, every) == 0 < mask_results.masked(next, keep, every)
 
 
 def test_some_tools_are_never_masked() -> None:
