@@ -21,6 +21,7 @@ from heapq import heappop, heappush
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.pieces import Pieces, finished
 from core.rows import HEADER, Visible
 from core.tree import Flags
 from core.tree import Rows as Array
@@ -33,6 +34,9 @@ LANES = 64
 
 BLOCK = 256
 """Items between two checkpoints: a window of items is laid out by looking at no more than one block before it."""
+
+_TOGETHER = 1_024
+"""Events that are placed in one piece of the work."""
 
 Segment = tuple[int, int, int]
 
@@ -72,22 +76,31 @@ class Layout:
 def lay_out(shown: Visible, path: ArrayLike, joins: Mapping[int, int] | None = None) -> Layout:
     """Lanes for the shown items. `path`: rows of the active path, root first. `joins`: row of a branch summary -> row
     of the end of the branch it tells about."""
+    return finished(laying_out(shown, path, joins))
+
+
+def laying_out(shown: Visible, path: ArrayLike, joins: Mapping[int, int] | None = None) -> Pieces[Layout]:
+    """`lay_out` in pieces of some milliseconds for a million items."""
     count = len(shown)
     parent = shown.parent
     at = np.arange(count)
     has = parent >= 0
     newest = np.full(count, -1, dtype=np.int64)
     newest[parent[has]] = np.flatnonzero(has)  # of several children, the last assigned stays
+    yield
     chain, active = _chain(shown, path)
+    yield
     main = np.zeros(count, dtype=bool)
     main[chain] = True
     heir = np.where(main, -1, newest)
     linked = chain[1:][parent[chain[1:]] == chain[:-1]]
     heir[parent[linked]] = linked
+    yield
     inherits = has & (heir[np.maximum(parent, 0)] == at)
     plain = inherits & (parent == at - 1)
     joined = _joined(shown, newest, main, joins or {})
 
+    yield
     # Only where something begins, forks, ends or joins is there anything to decide; all others go straight on.
     eventful = ~plain | (heir < 0) | (newest != heir)
     eventful[list(joined)] = True
@@ -99,10 +112,15 @@ def lay_out(shown: Visible, path: ArrayLike, joins: Mapping[int, int] | None = N
         *(values[events] for values in (parent, heir, newest, inherits, main, active)),
     )
     lanes = _Lanes(joined)
-    for event in zip(*(column.tolist() for column in columns), strict=True):
-        lanes.place(*event)
+    yield
+    for start in range(0, len(events), _TOGETHER):
+        for event in zip(*(column[start : start + _TOGETHER].tolist() for column in columns), strict=True):
+            lanes.place(*event)
+        yield
     lane = np.array(lanes.of_event, dtype=np.int64)[number] if count else at
+    yield
     runs, bends = _sorted(lanes.runs, 1), _sorted(lanes.bends, 0)
+    yield
     return Layout(lane, active, int(lane.max()) + 1 if count else 0, runs, bends, _crossings(runs, count))
 
 

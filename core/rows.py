@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.pieces import Pieces, finished
 from core.session import DANGLING, ROOT
 from core.tree import GROUPS, Flags, Tree
 from core.tree import Rows as Array
@@ -109,7 +110,7 @@ class Visible:
 
 
 def kept_rows(
-    tree: Tree, chosen: Filter, path: Sequence[int], problems: Iterable[int], hits: Iterable[int]
+    tree: Tree, chosen: Filter, path: Sequence[int] | Array, problems: Iterable[int], hits: Iterable[int]
 ) -> Flags | None:
     """Which rows the filter leaves; None when it leaves all."""
     if chosen.all:
@@ -127,26 +128,35 @@ def kept_rows(
 
 def visible(tree: Tree, keep: Flags | None = None, folding: Folding | None = None) -> Visible:
     """The items for a filter (rows to keep, None = all and the header) and a way of folding."""
+    return finished(arranging(tree, keep, folding))
+
+
+def arranging(tree: Tree, keep: Flags | None = None, folding: Folding | None = None) -> Pieces[Visible]:
+    """`visible` in pieces of some milliseconds for a million rows."""
     if keep is None and folding is None:
         return _every(tree)
     rows = np.arange(len(tree)) if keep is None else np.flatnonzero(keep)
-    parent = _shown_parents(tree, keep, rows)
+    parent = yield from _shown_parents(tree, keep, rows)
     count = len(rows)
     soft = np.zeros(count, dtype=bool)
     starts = np.ones(count, dtype=bool)
+    yield
     if folding is not None and count:
-        hard, open_ = _anchors(tree, rows, parent, folding)
+        hard, open_ = yield from _anchors(tree, rows, parent, folding)
         soft = ~hard
         if folding.on:
-            run = soft & ~open_
-            starts = ~_long_runs(run)
+            starts = ~_long_runs(soft & ~open_)
+    yield
     at = np.flatnonzero(starts)
     item = np.cumsum(starts) - 1
+    yield
     first = rows[at]
     last = rows[np.append(at[1:], count) - 1] if count else rows
     counts = np.diff(np.append(at, count))
+    yield
     above = parent[at]
     mapped = np.where(above >= 0, item[np.maximum(above, 0)] if count else above, above)
+    yield
     if keep is not None:
         return Visible(first, last, counts, np.where(mapped >= 0, mapped, -1), soft[at], keep, len(tree))
     mapped = np.where(mapped >= 0, mapped + 1, np.where(mapped == ROOT, 0, -1))
@@ -184,13 +194,13 @@ def _at(point: int | None) -> tuple[int, ...]:
     return () if point is None else (point,)
 
 
-def _flags(size: int, rows: Iterable[int]) -> Flags:
+def _flags(size: int, rows: Iterable[int] | Array) -> Flags:
     flags = np.zeros(size, dtype=bool)
-    flags[np.fromiter(rows, dtype=np.int64)] = True
+    flags[rows if isinstance(rows, np.ndarray) else np.fromiter(rows, dtype=np.int64)] = True
     return flags
 
 
-def _shown_parents(tree: Tree, keep: Flags | None, rows: Array) -> Array:
+def _shown_parents(tree: Tree, keep: Flags | None, rows: Array) -> Pieces[Array]:
     """For each kept row the index in `rows` of its nearest kept ancestor, or ROOT or DANGLING."""
     parent = tree.parent[rows]
     if keep is None:
@@ -202,10 +212,12 @@ def _shown_parents(tree: Tree, keep: Flags | None, rows: Array) -> Array:
     up[:size] = np.where(keep, np.arange(size), np.where(tree.parent >= 0, tree.parent, size - 1 - tree.parent))
     up[size:] = (size, size + 1)
     while True:
+        yield
         further = up[up]
         if np.array_equal(further, up):
             break
         up = further
+    yield
     index = np.full(size + 2, -1, dtype=np.int64)
     index[rows] = np.arange(len(rows))
     index[size:] = (ROOT, DANGLING)
@@ -213,19 +225,22 @@ def _shown_parents(tree: Tree, keep: Flags | None, rows: Array) -> Array:
     return result
 
 
-def _anchors(tree: Tree, rows: Array, parent: Array, folding: Folding) -> tuple[Flags, Flags]:
+def _anchors(tree: Tree, rows: Array, parent: Array, folding: Folding) -> Pieces[tuple[Flags, Flags]]:
     """(never folds, stays open for now), per index of `rows`."""
     count = len(rows)
     at = np.arange(count)
     degree = np.bincount(parent[parent >= 0], minlength=count)
+    yield
     follows = parent == at - 1
     follows[0] = False
     alone = np.zeros(count, dtype=bool)
     alone[1:] = degree[:-1] == 1
     continued = np.append(follows[1:], False) & (degree == 1)
+    yield
     turn = (tree.group[rows] == GROUPS.index("user")) | (tree.group[rows] == GROUPS.index("summaries"))
     hard = turn | ~(follows & alone) | ~continued
     hard[_places(rows, folding.kept)] = True
+    yield
     open_ = np.zeros(count, dtype=bool)
     begun = int(np.argmax(turn)) if turn.any() else 0
     open_[begun : begun + START] = True

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from core.arranged import LONG, Arranged, problem_rows
 from core.branches import joins, labels
 from core.context import SENDING
-from core.graph import Layout, Segment, lay_out, straight
+from core.graph import Layout, Segment, laying_out, straight
 from core.paths import Numbers, as_array
-from core.rows import HEADER, Filter, Folding, Visible, kept_rows, soft_stretch, visible
+from core.pieces import Pieces, finished
+from core.rows import HEADER, Filter, Folding, Visible, arranging, kept_rows, soft_stretch, visible
 from core.summaries import entries_of
 from core.timeline import Timeline
 from core.tree import GROUPS, Tree
@@ -30,8 +31,11 @@ REVEALED = 3
 MANY = 200_000
 """From this many entries on, folds follow the inspection point only where it would be hidden: refolding takes longer
 than a frame then."""
+SLOW = 50_000
+"""From this many entries on, laying out is felt."""
 LARGE = 4_000
 """From this many entries on, lanes and folds wait until the file is read and counted."""
+Laid = tuple[Visible, Layout, NDArray[np.int64]]
 _CHUNK = 64
 _SUMMARIES = GROUPS.index("summaries")
 
@@ -53,6 +57,9 @@ class Items:
         self.shown: Visible
         self.layout: Layout
         self._gaps: dict[int, list[tuple[Segment, ...]]] = {}
+        self.patient = self.waiting = False
+        """Whether somebody takes pieces of long work, and whether there are some to take."""
+        self._made: tuple[Visible, Layout, NDArray[np.int64], float] | None = None
         self._took = 0.0
         self._laid_at = 0.0
         self.grow()
@@ -161,31 +168,49 @@ class Items:
     # rows
 
     def lay_out(self) -> None:
-        """Rows and lanes for the present filter and folds."""
+        """Rows and lanes for the present filter and folds; `waiting` afterwards: for later, as it takes long."""
         began = monotonic()
+        self.waiting, self._made = False, None
         if self.provisional:
-            self.shown = visible(self.tree)
-            self.layout = straight(self.shown)
-            self._gaps.clear()
-            self._sums = np.zeros(len(self.tree) + 1, dtype=np.int64)
-            self._laid_at = monotonic()
-            self._took = self._laid_at - began
+            shown = visible(self.tree)
+            self._lay(shown, straight(shown), np.zeros(len(self.tree) + 1, dtype=np.int64), began)
             return
         ahead = self._ahead
         by_hand = self._opened or self._closed or not self.folding or not self.chosen.all
         if ahead is not None and ahead.tree is self.tree and ahead.point == self.point and not by_hand:
-            self.shown, self.layout = ahead.shown, ahead.layout
-            self._lay(None, began)
+            self._lay(ahead.shown, ahead.layout, self._summed(None), began)
             return
-        keep = kept_rows(self.tree, self.chosen, self.path.tolist(), self.problems, self.hits)
-        self.shown = visible(self.tree, keep, None if self.chosen.by_kind else self._folding())
-        self.layout = lay_out(self.shown, self.path, self._joins)
-        self._lay(keep, began)
+        if self.patient and len(self.tree) >= SLOW:
+            self.waiting = True
+            return
+        self._lay(*finished(self._laid_out()), began)
 
-    def _lay(self, keep: NDArray[np.bool_] | None, began: float) -> None:
+    def laying_out(self) -> Iterator[None]:
+        """What `lay_out` left for later, in pieces; the rows stay as they are until `take`."""
+        self.waiting = False
+        began = monotonic()
+        self._made = (*(yield from self._laid_out()), began)
+
+    def take(self) -> None:
+        """Show what was laid out."""
+        if self._made is not None:
+            self._lay(*self._made)
+            self._made = None
+
+    def _laid_out(self) -> Pieces[Laid]:
+        keep = kept_rows(self.tree, self.chosen, self.path, self.problems, self.hits)
+        yield
+        shown = yield from arranging(self.tree, keep, None if self.chosen.by_kind else self._folding())
+        layout = yield from laying_out(shown, self.path, self._joins)
+        yield
+        return shown, layout, self._summed(keep)
+
+    def _summed(self, keep: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+        return np.concatenate(([0], np.cumsum(self.tokens if keep is None else self.tokens * keep)))
+
+    def _lay(self, shown: Visible, layout: Layout, sums: NDArray[np.int64], began: float) -> None:
+        self.shown, self.layout, self._sums = shown, layout, sums
         self._gaps.clear()
-        counted = self.tokens if keep is None else self.tokens * keep
-        self._sums = np.concatenate(([0], np.cumsum(counted)))
         self._laid_at = monotonic()
         self._took = self._laid_at - began
 

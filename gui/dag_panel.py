@@ -14,6 +14,7 @@ from gui.dag_model import DagModel
 from gui.dag_search import DagSearch
 from gui.dag_table import DagTable
 from gui.dag_words import counts, request_words, rows_shown
+from gui.slices import Slices
 from gui.state import Change, State
 from gui.theme import Look
 from gui.translation import say
@@ -41,6 +42,9 @@ class DagPanel(View):
         self.search = DagSearch(self.model, self)
         self._heading = DagHeading(look)
         self._wanted: int | None = None
+        self._unseen: int | None = None
+        """The cursor's row, as long as the fold around it is being opened."""
+        self._laying: Slices | None = None
         self._focus: tuple[int | None, int | None] = (None, None)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -69,7 +73,8 @@ class DagPanel(View):
 
     def show_state(self, state: State | None) -> None:
         if state is not self.state:
-            self._wanted = None
+            self._wanted = self._unseen = None
+            self._stop_laying()
             self._marks.stop()
             self._behind.stop()
             self.search.stop()
@@ -170,15 +175,41 @@ class DagPanel(View):
         if row is None or row >= len(items.tree):
             return
         if moved and items.folded_away(row):
+            self._unseen = row
             self._relay(lambda: items.reveal(row))
         at = items.shown.index_of(row)
         if at is not None and (moved or self.table.item < 0):
             self.table.show_item(at, scroll=moved)
 
     def _relay(self, change: Callable[[], object]) -> None:
-        """Change the rows; what is in sight keeps its place."""
+        """Change the rows; what is in sight keeps its place. Where that takes long it is done in pieces, and the rows
+        stay as they are until then."""
+        items = self.items
+        assert items is not None
+        self._stop_laying()
+        items.patient = True
         self.table.keep_place(change)
         self._tell()
+        if items.waiting:
+            self._laying = Slices(items.laying_out(), lambda: self._laid(items), self)
+
+    def _laid(self, items: Items) -> None:
+        if items is not self.items:
+            return
+        self.table.keep_place(items.take)
+        self._tell()
+        row, self._unseen = self._unseen, None
+        at = items.shown.index_of(row) if row is not None else None
+        if at is not None:
+            self.table.show_item(at, scroll=True)
+
+    def _stop_laying(self) -> None:
+        if self._laying is not None:
+            if self._laying.running and self.items is not None:
+                self.items.waiting = True
+            self._laying.cancel()
+            self._laying.deleteLater()
+            self._laying = None
 
     def _tell(self) -> None:
         """Heading and foot."""

@@ -683,3 +683,36 @@ def test_a_copied_row_looks_like_a_painted_one(show: Callable[..., DagView], tmp
     view.table.clearFocus()
     fresh.table.clearFocus()
     assert view.table.viewport().grab().toImage() == fresh.table.viewport().grab().toImage()
+
+
+# long sessions
+
+
+def test_long_work_is_done_in_pieces(
+    qtbot: QtBot, show: Callable[..., DagView], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The rows stay as they are until the others are laid out, a piece at a turn; the newest wish counts, one that
+    changes nothing loses none, and an entry inside a fold that the cursor went to is shown in the end."""
+    expected = show()
+    expected.set_filter(Filter(groups=frozenset({"user"})))
+    users = rows(expected)
+    expected.show_all()
+    everything = rows(expected)
+    monkeypatch.setattr("gui.dag_items.SLOW", 10)
+    monkeypatch.setattr("gui.slices.SLICE", 0.0)
+    view = show()
+    before = rows(view)
+    assert FOLD in " ".join(before)
+    view.set_filter(Filter(groups=frozenset({"assistant"})))
+    view.set_filter(Filter(groups=frozenset({"user"})))
+    view.fold(0)  # nothing to fold there
+    assert rows(view) == before
+    qtbot.waitUntil(lambda: rows(view) == users)
+    view.show_all()
+    qtbot.waitUntil(lambda: rows(view) == everything)
+    view.fold_all()
+    qtbot.waitUntil(lambda: rows(view) == before)
+    assert view.state is not None
+    view.state.go(entry=30)
+    view.flush()
+    qtbot.waitUntil(lambda: view.table.item == at(view, 30) and not view.items.shown.folded(at(view, 30)))
