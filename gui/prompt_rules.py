@@ -21,6 +21,10 @@ LINK_ZONE = {Kind.UNRECORDED: 150, Kind.DIFFERENCE: 250}
 """Pixels at the right end of a row that are its link, at 100 %."""
 
 
+LINK_SHARE = 0.5
+"""Of the room behind a rule's label that its link may take."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stand:
     """How this one row stands at the moment."""
@@ -82,11 +86,12 @@ class RulePainter:
         words at its right end that can be pressed."""
         theme, gap = self.theme, self.theme.px(9)
         left, right = theme.px(INSET + RULE_TEXT_X), self._right(rect)
-        width = min(width_of(link, theme.font("secondary")) + 1, theme.px(LINK_ZONE[Kind.DIFFERENCE])) if link else 0
-        if link and right - left > 2 * width:
-            draw_text(painter, part_of(rect, right - width, right), link, theme.font("secondary"), theme.accent)
-            right -= width + gap
         left += gap + draw_text(painter, part_of(rect, left, right), label, theme.font("rule"), ink)
+        if link:
+            font = theme.font("secondary")
+            width = min(width_of(link, font) + 1, theme.px(LINK_ZONE[Kind.DIFFERENCE]), (right - left) * LINK_SHARE)
+            draw_text(painter, part_of(rect, right - width, right), link, font, theme.accent)
+            right -= round(width) + gap
         before, dot, after = note.partition(Mark.RECORDED.glyph)
         for words in (before, after.lstrip() if dot else ""):
             if words and left < right:
