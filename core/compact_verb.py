@@ -78,7 +78,9 @@ def compact(
     if planned is None:
         raise RequestError(phrase("compaction.nothing", keep=settings.keep))
     module = summarizer(name)
-    model = options.model or model_before(session, path)
+    # A package that sends knows its own models: the session may have talked to another provider.
+    usual = getattr(module, "DEFAULT_MODEL", "") if module.LEAVES else model_before(session, path)
+    model = options.model or usual
     if options.preview:
         asked = preview(planned)
         return preview_document(asked, estimate(asked, model, None), model)
