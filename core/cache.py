@@ -34,6 +34,23 @@ UNEXPLAINED = phrase("break.unknown")
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where two requests part, by a trace: `block`: in cache order, tools and parts of the system prompt before the
+    messages; `unit`: the UTF-16 unit in it, of tools in their JSON, None where role or ids differ. `file`: of the
+    trace. `before`, `after`: both texts from there on, the beginning of them. `finding`: name of what the traces warn
+    of there (`core.trace_findings`), "" for a change nobody warns of."""
+
+    block: int
+    section: Literal["tools", "system", "messages"]
+    part: Literal["stable", "dynamic"] | None
+    unit: int | None
+    file: str
+    before: str
+    after: str
+    finding: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Break:
     """A request that read clearly less than was there. Tokens; `cost` in US dollars, None if no price is known.
 
@@ -43,6 +60,7 @@ class Break:
     `thinking_changed`, `compaction`, `second_writer`, `system_changed`, `messages_changed`, `unknown` …).
     `why`: the evidence for the cause. `idle_s`: seconds since the entry was last used, by a request of any branch.
     `cost`: of what was sent again though it had been cached; after a compaction that can only be tools and system.
+    `place`: where the requests part, if a trace of both tells (`core.traced_breaks`).
     """
 
     request: int
@@ -58,6 +76,7 @@ class Break:
     detectors: frozenset[Detector]
     why: Phrase = UNEXPLAINED
     idle_s: float | None = None
+    place: Place | None = None
 
 
 def our_break(expected: int, read: int, share: float = OUR_SHARE) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from core.cache import Break
+from core.cache import Break, Place
 from core.context import build
 from core.errors import Problem
 from core.messages import Json
@@ -56,8 +56,9 @@ def inspect_document(session: Session, leaf: int | None, language: str) -> Json:
     }
 
 
-def breaks_document(session: Session, timeline: Timeline, language: str) -> Json:
-    """The recorded breaks of the timeline's path. `no_break` lists requests that read nothing for a good reason."""
+def breaks_document(session: Session, timeline: Timeline, language: str, traced: bool = False) -> Json:
+    """The recorded breaks of the timeline's path. `no_break` lists requests that read nothing for a good reason.
+    `traced`: traces were looked at; then each break tells where the two requests part, null where they do not say."""
     found = timeline.breaks
     return {
         "counter": timeline.counter,
@@ -67,7 +68,7 @@ def breaks_document(session: Session, timeline: Timeline, language: str) -> Json
             "agent": [item.request for item in found if "agent" in item.detectors],
             "ours": [item.request for item in found if "ours" in item.detectors],
         },
-        "breaks": [_break(session, item, language) for item in found],
+        "breaks": [{**_break(session, item, language), **(_place(item.place) if traced else {})} for item in found],
         "no_break": [
             {"request": item.request.number, "entry": entry_id(session, item.request.entry), "cause": item.note}
             for item in timeline.summaries
@@ -114,6 +115,22 @@ def _break(session: Session, item: Break, language: str) -> Json:
         "certainty": item.certainty,
         "why": render(item.why, language),
         "detectors": sorted(item.detectors),
+    }
+
+
+def _place(place: Place | None) -> dict[str, Json]:
+    """`block`: index among the blocks of `prompt`; `character`: the UTF-16 unit in it."""
+    if place is None:
+        return dict.fromkeys(("block", "section", "part", "character", "before", "after", "trace", "finding"))
+    return {
+        "block": place.block,
+        "section": place.section,
+        "part": place.part,
+        "character": place.unit,
+        "before": place.before,
+        "after": place.after,
+        "trace": place.file,
+        "finding": place.finding or None,
     }
 
 

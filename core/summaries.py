@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import islice
 from typing import Any, overload
@@ -132,6 +132,11 @@ class Summaries(Sequence[RequestSummary]):
     def __reduce__(self) -> tuple[Any, ...]:
         return Summaries, (self.table, self._span)
 
+    @property
+    def span(self) -> range:
+        """Their places on the path."""
+        return self._span
+
     def __len__(self) -> int:
         return len(self._span)
 
@@ -184,6 +189,14 @@ class Summaries(Sequence[RequestSummary]):
 
     def __repr__(self) -> str:
         return f"Summaries({len(self)} requests)"
+
+
+def with_breaks(summaries: Sequence[RequestSummary], broke: Mapping[int, Break]) -> Sequence[RequestSummary]:
+    """The same requests with other breaks, by number."""
+    if isinstance(summaries, Summaries):
+        places = {number - 1: found for number, found in broke.items()}
+        return Summaries(replace(summaries.table, broke=places), summaries.span)
+    return tuple(replace(summary, broke=broke.get(summary.request.number)) for summary in summaries)
 
 
 def entries_of(summaries: Sequence[RequestSummary]) -> array[int]:

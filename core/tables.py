@@ -87,7 +87,7 @@ def breaks_table(document: Json, language: str) -> str:
         )
     ]
     if found:
-        heads = (
+        heads: tuple[str, ...] = (
             "request",
             "entry",
             "time",
@@ -100,6 +100,9 @@ def breaks_table(document: Json, language: str) -> str:
             "certainty",
             "found_by",
         )
+        placed = any(item.get("section") for item in found)  # a trace tells where
+        if placed:
+            heads = (*heads, "where")
         rows = [tuple(say(head) for head in heads)]
         for item in found:
             rows.append(
@@ -112,9 +115,10 @@ def breaks_table(document: Json, language: str) -> str:
                     numbers.count(item["read"]),
                     numbers.count(item["lost"]),
                     numbers.money(_money(item["cost"])),
-                    render(phrase(f"cause.{item['cause']}"), language),
+                    _cause(item, language),
                     render(phrase(f"certainty.{item['certainty']}"), language),
                     ", ".join(say(f"detector_{name}") for name in item["detectors"]),
+                    *([_where(item, language)] if placed else []),
                 )
             )
         lines += ["", grid(rows, (0, 3, 4, 5, 6, 7)), "", say("why")]
@@ -137,6 +141,22 @@ def breaks_table(document: Json, language: str) -> str:
             )
         )
     return "\n".join(lines)
+
+
+def _cause(item: Json, language: str) -> str:
+    """In words. A system prompt that a trace shows to be another one is no longer "tools or system"."""
+    cause = "system_proven" if item["cause"] == "system_changed" and item.get("section") else item["cause"]
+    return render(phrase(f"cause.{cause}"), language)
+
+
+def _where(item: Json, language: str) -> str:
+    """Block and character of the first difference, by a trace."""
+    if not item.get("section"):
+        return "–"
+    block = render(phrase(f"table.where_{item['part'] or item['section']}", block=item["block"]), language)
+    if item["character"] is None:
+        return block
+    return render(phrase("table.where_at", where=block, unit=item["character"]), language)
 
 
 def _parts(counts: dict[str, int]) -> str:

@@ -61,9 +61,13 @@ def set_argument(parser: argparse.ArgumentParser, say: Say) -> None:
     parser.add_argument("--set", metavar="LAYER.FIELD=VALUE", action="append", default=[], help=say("set"))
 
 
+def trace_argument(parser: argparse.ArgumentParser, say: Say) -> None:
+    parser.add_argument("--trace", metavar="FILE", action="append", default=[], help=say("trace"))
+
+
 def source_arguments(parser: argparse.ArgumentParser, say: Say) -> None:
     """Where tools and system prompt come from, other than traces beside the file."""
-    parser.add_argument("--trace", metavar="FILE", action="append", default=[], help=say("trace"))
+    trace_argument(parser, say)
     parser.add_argument("--system", metavar="FILE", help=say("system"))
     parser.add_argument("--tools", metavar="FILE", help=say("tools"))
 
