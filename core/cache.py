@@ -78,6 +78,23 @@ class Break:
     idle_s: float | None = None
     place: Place | None = None
 
+    @property
+    def told(self) -> str:
+        """Name of the words for the cause: `params_changed(effort)` counts as `params_changed`; a system prompt that a
+        trace shows to be another one is no longer "tools or system"."""
+        if self.cause == "system_changed" and self.place is not None:
+            return "system_proven"
+        return self.cause.partition("(")[0]
+
+    @property
+    def where(self) -> Phrase | None:
+        """Block and character at which the requests part."""
+        place = self.place
+        if place is None:
+            return None
+        block = phrase(f"table.where_{place.part or place.section}", block=place.block)
+        return block if place.unit is None else phrase("table.where_at", where=block, unit=place.unit)
+
 
 def our_break(expected: int, read: int, share: float = OUR_SHARE) -> bool:
     """The shortfall is above 2 % (`share`) of what was there."""

@@ -39,6 +39,7 @@ CAUSES = frozenset(
         "params_changed",
         "second_writer",
         "system_changed",
+        "system_proven",
         "thinking_changed",
         "tools_changed",
         "ttl_expired",
@@ -100,8 +101,8 @@ def _lost(tokens: int, cost: Decimal | None) -> Phrase:
 
 
 def cause(found: Break) -> Phrase:
-    """Why the cache broke, as a clause; `params_changed(effort)` counts as `params_changed`."""
-    name = found.cause.partition("(")[0]
+    """Why the cache broke, as a clause."""
+    name = found.told
     if name not in CAUSES:
         return phrase("headline.cause.unknown")
     idle = found.gap_s if found.idle_s is None else found.idle_s

@@ -84,7 +84,7 @@ class Sized:
 def sized(leading: Sequence[Leading], room: int | None, usage: Usage | None, whole: bool) -> Sized:
     """Sizes and cache states by the recorded usage. `room`: tokens that the messages leave for them, None = unknown.
     `whole`: the read goes on behind them."""
-    tokens = _stretched([item.tokens for item in leading], room)
+    tokens = stretched([item.tokens for item in leading], room)
     read = 0
     if usage is not None and usage.read:
         places = list(accumulate(tokens, initial=0))
@@ -101,7 +101,7 @@ def sized(leading: Sequence[Leading], room: int | None, usage: Usage | None, who
     return Sized(tuple(replace(item, tokens=size, state=state) for item, size, state in made), read)
 
 
-def _stretched(tokens: Sequence[int], room: int | None) -> list[int]:
+def stretched(tokens: Sequence[int], room: int | None) -> list[int]:
     """Counts in proportion, so that they fill the room to the token; as they are where they do not fit at all."""
     total = sum(tokens)
     if not room or not total or not 1 / STRETCH <= room / total <= STRETCH:

@@ -18,7 +18,8 @@ class Change(Flag):
     PROFILE = auto()  # policy, thresholds, switches, order
     TRACE = auto()  # the steps of the request in focus came later than cursor or profile moved, or went stale
     COMPACTION = auto()  # which compaction is looked at: what it replaced, what it costs
-    ALL = SESSION | GROWTH | TIMELINE | CURSOR | PROBLEMS | LOOK | PROFILE | TRACE | COMPACTION
+    TRACED = auto()  # what traces tell of all requests came: causes of breaks, sizes of tools and system prompt
+    ALL = SESSION | GROWTH | TIMELINE | CURSOR | PROBLEMS | LOOK | PROFILE | TRACE | COMPACTION | TRACED
 
 
 @dataclass(frozen=True, slots=True)

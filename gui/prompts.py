@@ -32,7 +32,7 @@ from core.replay import carrying
 from core.session import Session
 from core.session_key import NOTHING, Told
 from core.steps import Memory, Start
-from core.summaries import Summaries
+from core.summaries import Summaries, with_breaks
 from core.timeline import Timeline
 from gui.against import Chosen
 from gui.bodies import Bodies as Bodies
@@ -79,6 +79,7 @@ class Prompts(Replayed):
         self.carried.waits.connect(lambda: self.changed.emit(Change.TRACE))
         self.traced = Traced(self._key, self)
         self.traced.came.connect(self._trace_came)
+        self.traced.path_came.connect(self._path_came)
         self.against = Chosen(lambda: (self._key(), self.profile, self.traced.paths), self)
         self.against.came.connect(lambda: self.changed.emit(Change.TRACE))
         self.changed.connect(self._stir)
@@ -146,6 +147,15 @@ class Prompts(Replayed):
             if message is not None:
                 self._bodies.block(message, of_row(row))
             yield
+
+    def _path_came(self) -> None:
+        """What traces tell of all requests: breaks get the causes that they show."""
+        found = self.traced.path
+        if found is not None and found.breaks != self._timeline.breaks:
+            broke = {item.request: item for item in found.breaks}
+            summaries = with_breaks(self._timeline.summaries, broke)
+            self._timeline = replace(self._timeline, breaks=found.breaks, summaries=summaries)
+        self.changed.emit(Change.TRACED)
 
     @property
     def recorded(self) -> RecordedPrompt:

@@ -94,14 +94,15 @@ def request_columns(timeline: Timeline) -> tuple[Column, ...]:
         _tokens("uncached", _of(lambda s: s.request.usage.input, None)),
         Column(money_head, _of(lambda s: _cost(s, all_recorded)), _of(lambda s: s.cost, None)),
         _tokens("lost", _broken(lambda broke: broke.lost)),
-        _cause(_broken(lambda broke: broke.cause)),
+        _cause(_broken(lambda broke: broke.told)),
         _word("certainty", _broken(lambda broke: phrase(f"certainty.{broke.certainty}"))),
     )
 
 
 def break_columns(timeline: Timeline) -> tuple[Column, ...]:
-    """What was there, what was read, what it cost, why, and who noticed."""
+    """What was there, what was read, what it cost, why, and who noticed; by a trace, at which block and character."""
     form = form_for(broke.time for broke in timeline.breaks)
+    traced = any(broke.place is not None for broke in timeline.breaks)
     return (
         Column("request", lambda b: numbers.count(b.request), lambda b: b.request),
         Column("time", lambda b: moment(b.time, form), lambda b: b.time, False, lambda b: _iso(b.time)),
@@ -110,9 +111,10 @@ def break_columns(timeline: Timeline) -> tuple[Column, ...]:
         _tokens("read", lambda b: b.read),
         _tokens("lost", lambda b: b.lost),
         Column("lost_cost", lambda b: "–" if b.cost is None else numbers.money(b.cost), lambda b: b.cost),
-        _cause(lambda b: b.cause),
+        _cause(lambda b: b.told),
         _word("certainty", lambda b: phrase(f"certainty.{b.certainty}")),
         _word("detectors", lambda b: phrase(f"requests.detector.{_found_by(b)}")),
+        *([_word("where", lambda b: b.where)] if traced else []),
         _word("why", lambda b: b.why),
     )
 
@@ -164,7 +166,7 @@ def _cost(summary: RequestSummary, marked: bool) -> str:
 def _cause(ask: Callable[[Any], str | None]) -> Column:
     def text(row: Any) -> str:
         name = ask(row)
-        return "" if name is None else say(phrase(f"cause.{name.partition('(')[0]}"))
+        return "" if name is None else say(phrase(f"cause.{name}"))
 
     return Column("cause", text, lambda row: text(row) or None, numeric=False, cause=lambda row: ask(row) or "")
 

@@ -21,7 +21,7 @@ TOKENS, GUARD = range(2)
 """Units of the upper plot, in the order of the heading's switch."""
 ROLES = ("toolResult", "summary", "assistant", "user")
 WORDS = {"toolResult": "results"}
-TOP = ("unrecorded", "cut")
+TOP = (("unrecorded",), ("cut",))
 """What stands on top of the roles, in tokens and as the guard counts."""
 
 
@@ -34,6 +34,7 @@ class Legend(QWidget):
         self._said, self._short = "", ""
         self._shown = True
         self._axis = TOKENS
+        self._top: tuple[str, ...] = TOP[TOKENS]
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.tell("")
 
@@ -43,9 +44,10 @@ class Legend(QWidget):
         self.setAccessibleName(said or ", ".join(self._words()))
         self.update()
 
-    def show_roles(self, on: bool, axis: int = 0) -> None:
-        """Whether there is anything that the legend explains, and in which unit."""
-        self._shown, self._axis = on, axis
+    def show_roles(self, on: bool, axis: int = 0, top: tuple[str, ...] = TOP[TOKENS]) -> None:
+        """Whether there is anything that the legend explains, and in which unit. `top`: what stands on the messages, in
+        tokens."""
+        self._shown, self._axis, self._top = on, axis, top
         self.tell(self._said, self._short)
 
     @property
@@ -58,7 +60,7 @@ class Legend(QWidget):
     @property
     def roles(self) -> tuple[str, ...]:
         """From the bottom of the stack up."""
-        return (*ROLES, TOP[self._axis])
+        return (*ROLES, *(self._top if self._axis == TOKENS else TOP[self._axis]))
 
     def _words(self) -> list[str]:
         return [_word(role) for role in self.roles]

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 
-from core.cache import Break
 from core.payback import Payback, recorded
 from core.timeline import Timeline
 from gui.compaction_mark import Marked
@@ -99,13 +98,9 @@ def _marks(timeline: Timeline, paid: dict[int, Payback]) -> Iterator[Mark]:
     for summary in timeline.summaries:
         number, broke = summary.request.number, summary.broke
         if broke is not None:
-            yield Mark(number, _name(broke), broke.certainty in SURE, True, max(0, broke.lost), paid.get(number))
+            yield Mark(number, broke.told, broke.certainty in SURE, True, max(0, broke.lost), paid.get(number))
         elif summary.note:
             yield Mark(number, summary.note, True, False, 0)
-
-
-def _name(broke: Break) -> str:
-    return broke.cause.partition("(")[0]
 
 
 def clusters(marks: Sequence[Mark], places: Sequence[float], near: float) -> list[Cluster]:

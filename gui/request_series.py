@@ -1,6 +1,6 @@
 """The requests of a timeline as arrays, and how they fall into columns of pixels. No Qt in here.
 
-    stack   tokens by LEVELS, cumulated from the bottom up        [5, n]      largest value of a column is kept
+    stack   tokens by `levels`, cumulated from the bottom up      [5…7, n]    largest value of a column is kept
     cache   read, + written, + uncached, cumulated                [3, n]      of the read the *smallest* is kept: a
     cost    US dollars so far                                     [n]         break must not drown among its neighbours
 
@@ -9,7 +9,7 @@ Request number i stands at x = i and fills i − ½ … i + ½; what would be se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from math import floor
@@ -18,10 +18,13 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
+from core.leading_sizes import LeadingSizes
 from core.timeline import ROLES, Timeline
 
 LEVELS = (*ROLES, "unrecorded")
 """From the bottom of the stack up; what the file does not hold lies on top."""
+TRACED = (*ROLES, "system", "tools", "unrecorded")
+"""The same where a trace, or a file given by hand, tells what tools and system prompt were."""
 
 Whole = NDArray[np.int64]
 
@@ -35,13 +38,19 @@ WIDE = 6.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """All requests of one path. `next`: the budget of what would be sent now, by LEVELS, cumulated like `stack`."""
+    """All requests of one path. `next`: the budget of what would be sent now, by `levels`, cumulated like `stack`."""
 
     count: int
     stack: Whole
     cache: Whole
     cost: NDArray[np.float64]
     next: Whole
+    levels: tuple[str, ...] = LEVELS
+
+    @property
+    def rest(self) -> bool:
+        """Something of the prompts is known by its size only."""
+        return bool((self.stack[-1] > self.stack[-2]).any())
 
     @property
     def end(self) -> float:
@@ -84,6 +93,23 @@ def series(timeline: Timeline) -> Series:
         cost,
         np.cumsum(np.asarray(now, np.int64)),
     )
+
+
+def with_leading(series: Series, sizes: LeadingSizes) -> Series:
+    """The same with tools and system prompt on top of the messages; what they do not explain of the recorded size lies
+    above them. Sizes of another path change nothing."""
+    system, tools = (np.asarray(column, np.int64) for column in (sizes.system, sizes.tools))
+    if len(system) != series.count + 1 or series.levels != LEVELS:
+        return series
+    stacks = []
+    for stack, one, other in (
+        (series.stack, system[:-1], tools[:-1]),
+        (series.next, system[-1], tools[-1]),
+    ):
+        first = stack[-2] + one
+        second = first + other
+        stacks.append(np.stack([*stack[:-1], first, second, np.maximum(second, stack[-1])]))
+    return replace(series, stack=stacks[0], next=stacks[1], levels=TRACED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

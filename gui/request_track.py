@@ -18,10 +18,9 @@ from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from core.timeline import ROLES
 from gui.hatch import dotted_outline, outline
 from gui.request_fill import Form, Level, Stack, gap_of, heights
-from gui.request_series import LEVELS, Columns, Series, columns
+from gui.request_series import Columns, Series, columns
 from gui.theme import Theme
 
 MOST_POINTS = 230
@@ -98,14 +97,15 @@ class BudgetTrack(Track):
         self.window: int | None = None
         self.compacts: int | None = None
         self._stack: Stack | None = None
+        self._names: tuple[str, ...] = ()
         self._next: list[QRectF] = []
         self._lines: list[QLineF] = []
 
     def prepare(self, theme: Theme, series: Series, cols: Columns, rect: QRectF) -> None:
         base, right = rect.height(), rect.width()
-        self._stack = Stack(
-            cols, cols.largest(series.stack), self.full, rect, [*map(role_level, [theme] * 4, ROLES), _dotted(theme)]
-        )
+        self._names = series.levels
+        levels = [_dotted(theme) if name == "unrecorded" else role_level(theme, name) for name in self._names]
+        self._stack = Stack(cols, cols.largest(series.stack), self.full, rect, levels)
         self._next = self._unsent(series, cols.pitch, base)
         self._lines = [QLineF(0, y, right, y) for y in self._places(base, self.window)]
         self._lines += [dash for y in self._places(base, self.compacts) for dash in dashes(0, right, y, theme)]
@@ -122,7 +122,7 @@ class BudgetTrack(Track):
     def draw(self, painter: QPainter, theme: Theme, rect: QRectF) -> None:
         if self._stack is not None:
             self._stack.draw(painter)
-        for role, bar in zip(LEVELS, self._next, strict=True):
+        for role, bar in zip(self._names, self._next, strict=True):
             if bar.height() < 1:
                 continue
             if role == "unrecorded":

@@ -7,6 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from core.cache import Break
+from core.leading_sizes import LeadingSizes
 from core.phrase import Phrase, phrase
 from core.timeline import RequestSummary, Timeline
 from gui.compaction_mark import Marked
@@ -54,13 +55,17 @@ def so_far(timeline: Timeline, number: int) -> Phrase:
     return money(found[-1].total_cost if priced else None, all(summary.cost_recorded for summary in found))
 
 
-def card(timeline: Timeline, number: int, looked_at: Marked | None = None) -> tuple[str, ...]:
-    """The hover card: at most six lines, what it is first. `looked_at`: a compaction that nobody made is told too."""
+def card(
+    timeline: Timeline, number: int, looked_at: Marked | None = None, sizes: LeadingSizes | None = None
+) -> tuple[str, ...]:
+    """The hover card: at most six lines, what it is first. `looked_at`: a compaction that nobody made is told too.
+    `sizes`: of tools and system prompt, where traces tell them."""
+    above = _leading(sizes, number)
     if number > len(timeline.summaries):
         tools = timeline.summaries[-1].unrecorded if timeline.summaries else 0
         said = [phrase("requests.card.next", n=sum(timeline.next_tokens) + tools), _messages(timeline.next_tokens)]
         if tools:
-            said.append(phrase("requests.card.unrecorded", n=tools))
+            said.append(above or phrase("requests.card.unrecorded", n=tools))
         return tuple(say(line) for line in said)
     summary = timeline.summaries[number - 1]
     usage, when = summary.request.usage, moment(time_of(summary))
@@ -75,8 +80,8 @@ def card(timeline: Timeline, number: int, looked_at: Marked | None = None) -> tu
         said.append(phrase("requests.card.cache", read=usage.read, written=usage.write))
     if summary.broke is not None:
         said.append(_lost(summary.broke))
-    elif summary.unrecorded:
-        said.append(phrase("requests.card.unrecorded", n=summary.unrecorded))
+    elif above is not None or summary.unrecorded:
+        said.append(above or phrase("requests.card.unrecorded", n=summary.unrecorded))
     ours = looked_at is not None and looked_at.simulated and looked_at.request == number
     paid = looked_at.payback if ours and looked_at is not None else paid_back(timeline).get(number)
     if paid is not None:  # in place of what the messages are: six lines are enough
@@ -87,6 +92,13 @@ def card(timeline: Timeline, number: int, looked_at: Marked | None = None) -> tu
     cost = money(summary.cost, summary.cost_recorded)
     said.append(phrase("requests.card.cost", cost=cost, total=so_far(timeline, number)))
     return tuple(say(line) for line in said)
+
+
+def _leading(sizes: LeadingSizes | None, number: int) -> Phrase | None:
+    if sizes is None or number > len(sizes.tools):
+        return None
+    tools, system = sizes.tools[number - 1], sizes.system[number - 1]
+    return phrase("requests.card.leading", tools=tools, system=system) if tools or system else None
 
 
 def _messages(tokens: tuple[int, ...]) -> Phrase:
@@ -106,7 +118,7 @@ def _lost(broke: Break) -> Phrase:
 
 def cause_phrase(broke: Break) -> Phrase:
     """The cause in a word or two, and that it is only likely where it is."""
-    cause = phrase(f"lane.{broke.cause.partition('(')[0]}")
+    cause = phrase(f"lane.{broke.told}")
     return cause if broke.certainty in SURE or broke.cause == "unknown" else phrase("requests.card.likely", cause=cause)
 
 

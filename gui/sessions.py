@@ -23,6 +23,7 @@ from core.profile import Profile
 from core.recorded_prompt import RecordedPrompt
 from core.replay import Carries
 from core.timeline import uncounted
+from core.traced_path import TracedPath
 from gui import worker
 from gui.against import Wanted
 from gui.carried import FOCUS, OTHER
@@ -37,7 +38,7 @@ from gui.live_trace import Key
 from gui.problem_strip import Notice
 from gui.slices import Slices
 from gui.state import State
-from gui.trace_task import recorded_request
+from gui.trace_task import recorded_path, recorded_request
 from gui.worker import Failure, Loaded
 
 
@@ -206,6 +207,7 @@ class Sessions(QObject):
         self._lend(state, place)
         state.carried.ask = partial(self._carry, state)
         state.traced.ask = partial(self._trace, state)
+        state.traced.ask_path = partial(self._trace_path, state)
         state.against.ask = partial(self._differ, state)
         self._states[place] = state
         return old
@@ -287,6 +289,20 @@ class Sessions(QObject):
         arguments = (place, key[0], state.counts.counter, key[1], paths)
         self._jobs.run(f"trace {place}", recorded_request, *arguments, done=take, failed=failed, behind=True)
 
+    def _trace_path(
+        self, state: State, leaf: int | None, paths: tuple[str, ...], done: Callable[[TracedPath | None], None]
+    ) -> None:
+        """Have traces looked at for what they tell of all requests of the path."""
+        place = self.path_of(state)
+
+        def take(found: TracedPath | None) -> None:
+            if self._states.get(place) is state:
+                done(found)
+
+        arguments = (place, leaf, state.counts.counter, paths)
+        give_up = lambda _: take(None)  # noqa: E731
+        self._jobs.run(f"traced {place}", recorded_path, *arguments, done=take, failed=give_up, behind=True)
+
     def _differ(self, state: State, wanted: Wanted, there: Key, done: Callable[[Against | None], None]) -> None:
         """Have the request in focus held against another one. A `there` without a leaf is on the path in view."""
         place = self.path_of(state)
@@ -326,6 +342,7 @@ class Sessions(QObject):
         for lane in (FOCUS, OTHER):
             self._jobs.cancel(f"carry {lane} {place}")
         self._jobs.cancel(f"trace {place}")
+        self._jobs.cancel(f"traced {place}")
         self._jobs.cancel(f"differ {place}")
         self._states = {path: held for path, held in self._states.items() if held is not state}
         self._growing.pop(place, None)

@@ -180,6 +180,7 @@ CAUSE_ICONS: dict[str, str] = {
     "compaction": "archive",
     "tools_changed": "wrench",
     "system_changed": "shield",
+    "system_proven": "shield",
     "model_changed": "cpu",
     "params_changed": "settings-2",
     "below_minimum": "ruler",

@@ -18,6 +18,7 @@ from core.prompt_source import NOTHING, Given
 from core.recorded_prompt import EMPTY, RecordedPrompt, recorded_prompt
 from core.trace_calls import Recorded, recordings
 from core.trace_findings import Finding, all_findings
+from core.traced_path import TracedPath, traced_path
 from gui.opened import Loaded, Opened, opened, show
 
 KEPT = 4
@@ -91,3 +92,13 @@ def recorded_request(
     known_of_all = (known.file.session, loaded.timeline, loaded.counts, known.counter)
     given = given_of(known, loaded)
     return recorded_prompt(*known_of_all, number, known.recordings, known.findings, given, loaded.told)
+
+
+def recorded_path(path: str, leaf: int | None, counter: str, paths: tuple[str, ...], report: Any) -> TracedPath | None:
+    """What traces tell of all requests of the path to `leaf`. None: there is no source at all."""
+    known = known_traces(path, counter, paths, report)
+    if known.silent:
+        return None
+    loaded = show(path, counter, leaf, report)
+    given = given_of(known, loaded)
+    return traced_path(known.file.session, loaded.timeline, known.counter, known.recordings, known.findings, given)

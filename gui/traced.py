@@ -13,6 +13,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.recorded_prompt import EMPTY, RecordedPrompt
+from core.traced_path import TracedPath
 from gui.live_trace import Key
 
 RESTS = 60
@@ -20,6 +21,7 @@ RESTS = 60
 KEPT = 24
 """Requests that are remembered."""
 
+AskPath = Callable[[int | None, tuple[str, ...], Callable[[TracedPath | None], None]], None]
 Ask = Callable[[Key, tuple[str, ...], Callable[[RecordedPrompt | None], None]], None]
 
 
@@ -27,17 +29,23 @@ class Traced(QObject):
     """`now()`: the request in focus. `came`: key of a request of which more is known now."""
 
     came = Signal(object)
+    path_came = Signal()
+    """Of all requests of the path is known what traces tell."""
 
     def __init__(self, now: Callable[[], Key], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.ask: Ask | None = None
         """Set by the window: has the worker look, and hands its answer over."""
+        self.ask_path: AskPath | None = None
+        """The same for all requests of the path; asked as soon as a trace is known to be there."""
+        self.path: TracedPath | None = None
         self.paths: tuple[str, ...] = ()
         """Traces and other sources that a person named."""
         self._now = now
         self._known: OrderedDict[Key, RecordedPrompt] = OrderedDict()
         self._asked: Key | None = None
         self._none = False
+        self._path_asked: object = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(RESTS)
@@ -51,7 +59,7 @@ class Traced(QObject):
     @property
     def waiting(self) -> bool:
         """Whether the request in focus may still get tools and system prompt."""
-        return self._asked is not None or self._timer.isActive()
+        return self._asked is not None or self._timer.isActive() or (self._path_asked is not None and self.path is None)
 
     def of(self, key: Key) -> RecordedPrompt:
         return self._known.get(key, EMPTY)
@@ -66,6 +74,7 @@ class Traced(QObject):
         """Another path, other counts, other traces: everything is asked anew."""
         self._known.clear()
         self._asked, self._none = None, False
+        self.path = self._path_asked = None
         self._timer.stop()
 
     def stir(self) -> None:
@@ -98,3 +107,20 @@ class Traced(QObject):
             self._known.popitem(last=False)
         if found is not None:
             self.came.emit(key)
+            self._look_along(key[0])
+
+    def _look_along(self, leaf: int | None) -> None:
+        """Ask for all requests of the path."""
+        if self.ask_path is None or self._path_asked is not None:
+            return
+        self._path_asked = asked = object()
+
+        def take(found: TracedPath | None) -> None:
+            if self._path_asked is asked:
+                self.path = found
+                if found is None:
+                    self._path_asked = None
+                    return
+                self.path_came.emit()
+
+        self.ask_path(leaf, self.paths, take)

@@ -143,6 +143,8 @@ class RequestsView(View):
         if change & Change.LOOK:
             self._restyle()
         if change & (Change.SESSION | Change.TIMELINE):
+            self._set_range(None)
+        if change & (Change.SESSION | Change.TIMELINE | Change.TRACED):
             self._show_timeline()
         elif change & Change.CURSOR:
             self._show_cursor()
@@ -153,7 +155,6 @@ class RequestsView(View):
         self.show_counts()
 
     def _show_timeline(self) -> None:
-        self._set_range(None)
         timeline = self._timeline
         if timeline is not None:
             self._show_plot(timeline)
@@ -166,13 +167,16 @@ class RequestsView(View):
     def _show_plot(self, timeline: Timeline) -> None:
         from gui.request_frame import Facts
         from gui.request_marks import marks
-        from gui.request_series import series
+        from gui.request_series import series, with_leading
 
         if self.plot is None:
             self.plot = self._built()
         used = bool(timeline.summaries)
         ahead = self._plotted
         arrays = series(timeline) if ahead is None else ahead.series
+        told = self.state.traced.path if self.state is not None else None
+        if told is not None:
+            arrays = with_leading(arrays, told.sizes)
         spent = so_far(timeline, len(timeline.summaries)) if ahead is None else money(ahead.cost, ahead.cost_recorded)
         facts = Facts(
             window=timeline.window,
@@ -181,7 +185,8 @@ class RequestsView(View):
             uncached=arrays.uncached,
             said="" if used else say(phrase("requests.no_usage")),
         )
-        found = marks(timeline, self._marked) if ahead is None or self._marked is not None else ahead.marks
+        made = ahead is None or self._marked is not None or told is not None
+        found = ahead.marks if ahead is not None and not made else marks(timeline, self._marked)
         self.plot.show_series(arrays, found, facts, self._compacts, self._number)
 
     @property
@@ -240,6 +245,14 @@ class RequestsView(View):
         self._tell_range()
 
     @property
+    def _top(self) -> tuple[str, ...]:
+        """What stands on the messages in the plot."""
+        shown = self.plot.series if self.plot is not None else None
+        if shown is None or "tools" not in shown.levels:
+            return ("unrecorded",)
+        return ("system", "tools", "unrecorded") if shown.rest else ("system", "tools")
+
+    @property
     def _number(self) -> int | None:
         """The inspection point as a place on the x axis."""
         if self.state is None:
@@ -260,7 +273,7 @@ class RequestsView(View):
         self._stack.setCurrentWidget(page if page is not None else self._empty)
         self.setFocusProxy(page)
         self._heading.axis.setVisible(self.mode != BREAKS)
-        self._heading.legend.show_roles(timeline is not None and self.mode == PLOT, self.axis)
+        self._heading.legend.show_roles(timeline is not None and self.mode == PLOT, self.axis, self._top)
         self._tell_range()
         self._show_cursor()
 
@@ -301,7 +314,8 @@ class RequestsView(View):
         if timeline is None or state is None:
             return ()
         if self.axis == TOKENS:
-            return card(timeline, number, self._marked)
+            told = state.traced.path
+            return card(timeline, number, self._marked, told.sizes if told is not None else None)
         lines = limits(state.profile, window_of(state))
         return guard_card(timeline, number, self.guard.counted(state, number), lines)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.request_series import LEVELS, WIDE, ceiling, columns, series
+from core.leading_sizes import LeadingSizes
+from gui.request_series import LEVELS, WIDE, Series, ceiling, columns, series, with_leading
 from tests.gui.request_timeline import request, sample, timeline
 
 
@@ -114,3 +117,22 @@ def test_the_axis_ends_above_the_window_unless_prompts_are_tiny_or_larger(
 def test_the_odd_uncached_token_is_not_worth_a_legend(uncached: int, told: bool) -> None:
     """A few tokens outside of the cache are in every request; a percent of the prompt is worth telling."""
     assert series(timeline([request(1, 10_000, 0, uncached)])).uncached is told
+
+
+def test_tools_and_system_prompt_on_top() -> None:
+    """Where traces tell them they lie on the messages, and only what they do not explain of the recorded size above
+    them; sizes of another path change nothing."""
+    plain = Series(
+        2,
+        np.array([[1, 2], [1, 2], [3, 4], [5, 6], [15, 9]]),
+        np.zeros((3, 2), np.int64),
+        np.zeros(2),
+        np.array([1, 1, 1, 1, 9]),
+    )
+    told = with_leading(plain, LeadingSizes(array("q", [4, 2, 4]), array("q", [5, 3, 4])))
+    assert told.levels[-3:] == ("system", "tools", "unrecorded")
+    assert told.stack[-3:].tolist() == [[9, 8], [14, 11], [15, 11]]
+    assert told.next.tolist() == [1, 1, 1, 1, 5, 9, 9]
+    assert told.rest
+    assert with_leading(plain, LeadingSizes(array("q", [4]), array("q", [5]))) is plain
+    assert with_leading(told, LeadingSizes(array("q", [4, 2, 4]), array("q", [5, 3, 4]))) is told
