@@ -226,12 +226,33 @@ _Key = tuple[Kind, str]
 
 def fill(given: Sequence[FillPiece], by: By, window: int | None = None) -> Area:
     """The treemap. `window`: tokens; what the prompt leaves of it is an area of its own."""
-    paths = [_PATHS_OF[by](piece) for piece in given]
-    areas = _grouped([(piece, path) for piece, path in zip(given, paths, strict=True)], 0)
+    *_, whole = filling(given, by, window)
+    assert whole is not None
+    return whole
+
+
+EVERY = 256
+"""Pieces and areas between two pauses."""
+
+
+def filling(given: Sequence[FillPiece], by: By, window: int | None = None) -> Iterator[Area | None]:
+    """The same, last of what comes, with pauses (None) before: a window does not wait for thousands of entries."""
+    path_of, root = _PATHS_OF[by], _Node()
+    for at, piece in enumerate(given):
+        node = root
+        for key in path_of(piece):
+            node = node.child(key, piece)
+        if at % EVERY == 0:
+            yield None
+    areas: list[Area] = []
+    for key, node in root.children.items():
+        areas.append(node.area(key))
+        if len(areas) % EVERY == 0:
+            yield None
     tokens, chars = sum(piece.tokens for piece in given), sum(piece.chars for piece in given)
     if window is not None and window > tokens:
         areas.append(Area("free", "free", window - tokens, 0))
-    return Area("window", by, max(tokens, window or 0), chars, children=tuple(areas))
+    yield Area("window", by, max(tokens, window or 0), chars, children=tuple(areas))
 
 
 def gathered(area: Area, most: int) -> Area:
@@ -248,28 +269,36 @@ def gathered(area: Area, most: int) -> Area:
     return replace(area, children=tuple(gathered(child, most) for child in children))
 
 
-def _grouped(given: Sequence[tuple[FillPiece, tuple[_Key, ...]]], depth: int) -> list[Area]:
-    """In the order in which their first pieces come."""
-    groups: dict[_Key, list[tuple[FillPiece, tuple[_Key, ...]]]] = {}
-    for item in given:
-        if len(item[1]) > depth:
-            groups.setdefault(item[1][depth], []).append(item)
-    return [_area(key, members, tuple(_grouped(members, depth + 1))) for key, members in groups.items()]
+class _Node:
+    """An area that is being put together; `role`, `block` and `row` until a piece comes that has another."""
 
+    __slots__ = ("block", "chars", "children", "role", "row", "tokens")
 
-def _area(key: _Key, members: Sequence[tuple[FillPiece, tuple[_Key, ...]]], children: tuple[Area, ...]) -> Area:
-    held = [piece for piece, _ in members]
-    one = held[0]
-    return Area(
-        key[0],
-        key[1],
-        sum(piece.tokens for piece in held),
-        sum(piece.chars for piece in held),
-        one.role if all(piece.role == one.role for piece in held) else None,
-        one.block if all(piece.block == one.block for piece in held) else None,
-        one.row if all(piece.row == one.row for piece in held) else None,
-        children,
-    )
+    def __init__(self, one: FillPiece | None = None) -> None:
+        self.tokens = self.chars = 0
+        self.role = one.role if one is not None else None
+        self.block = one.block if one is not None else None
+        self.row = one.row if one is not None else None
+        self.children: dict[_Key, _Node] = {}
+
+    def child(self, key: _Key, piece: FillPiece) -> _Node:
+        node = self.children.get(key)
+        if node is None:
+            node = self.children[key] = _Node(piece)
+        node.tokens += piece.tokens
+        node.chars += piece.chars
+        if node.role != piece.role:
+            node.role = None
+        if node.block != piece.block:
+            node.block = None
+        if node.row != piece.row:
+            node.row = None
+        return node
+
+    def area(self, key: _Key) -> Area:
+        """Children in the order in which their first pieces come."""
+        inside = tuple([child.area(name) for name, child in self.children.items()])
+        return Area(*key, self.tokens, self.chars, self.role, self.block, self.row, inside)
 
 
 def _by_section(piece: FillPiece) -> tuple[_Key, ...]:

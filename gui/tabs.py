@@ -53,6 +53,14 @@ def tabs() -> tuple[Tab, ...]:
             *("gui.margin_binding", "layers", True),
         ),
         Tab(*("shuffle", t("Cache what-ifs"), "Ctrl+9", ("gui.views.shuffle", "ShuffleView"), "", "layers", True)),
+        Tab(
+            *("thresholds", t("Break thresholds"), "Ctrl+Shift+B", ("gui.views.thresholds", "ThresholdsView")),
+            *("gui.threshold_binding", "layers", True),
+        ),
+        Tab(
+            *("fill", t("What fills my window"), "Ctrl+Shift+M", ("gui.views.fill", "FillView")),
+            *("gui.fill_binding", "layers", True),
+        ),
     )
 
 

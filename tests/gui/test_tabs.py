@@ -53,7 +53,7 @@ def test_a_view_is_made_when_it_is_looked_at(qtbot, two):
 def test_a_page_aside_comes_with_its_action(qtbot):
     """Its tab is not in the bar until it was asked for; its action stands in the menu that it names."""
     aside = [row for row in tabs.tabs() if row.aside]
-    assert {row.id for row in aside} == {"margins", "shuffle"}
+    assert {row.id for row in aside} == {"margins", "shuffle", "thresholds", "fill"}
     menus = {entry.id: entry.menu for entry in table()}
     assert {menus[f"tab_{row.id}"] for row in aside} == {"layers"}
     made = CentreTabs(Look("light"), lambda row, view: None)
