@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from core import settings, workspace
 from core.context import Context
@@ -17,6 +18,19 @@ from core.prompt_inputs import inputs_of
 from core.prompt_source import Given, given
 from core.trace_calls import Recorded
 from core.trace_records import tool_of
+
+Kind = Literal["trace", "system", "tools", "workspace"]
+
+
+class NamedPath(NamedTuple):
+    """A path of which it was said what it is."""
+
+    kind: Kind
+    path: str
+
+
+Sources = tuple[str | NamedPath, ...]
+"""What a person named: a path alone is told by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +42,29 @@ class Named:
     folder: str
 
 
-def named(paths: Sequence[str]) -> Named:
+def named(paths: Sequence[str | NamedPath]) -> Named:
     """Of two files of one kind the last one counts. UnreadableFile or RequestError say what is wrong with one."""
     traces: list[str] = []
-    system = tools = None
-    folder = ""
-    for path in paths:
-        name = Path(path).name
-        if name.lower().endswith((".jsonl", ".jsonl.gz", ".jsonl.zst")):
+    found: dict[str, str] = {}
+    for one in paths:
+        kind, path = one if isinstance(one, NamedPath) else _told_by_name(one)
+        if kind == "trace":
             traces.append(path)
-        elif name.lower().endswith(".json"):
-            tools = path
-        elif name in (*workspace.EXPECTED, *workspace.OPTIONAL):
-            folder = str(Path(path).parent)
         else:
-            system = path
-    return Named(tuple(traces), given(system, tools), folder)
+            found[kind] = path
+    by_hand = given(found.get("system"), found.get("tools"))
+    return Named(tuple(traces), by_hand, found.get("workspace", ""))
+
+
+def _told_by_name(path: str) -> NamedPath:
+    name = Path(path).name
+    if name.lower().endswith((".jsonl", ".jsonl.gz", ".jsonl.zst")):
+        return NamedPath("trace", path)
+    if name.lower().endswith(".json"):
+        return NamedPath("tools", path)
+    if name in (*workspace.EXPECTED, *workspace.OPTIONAL):
+        return NamedPath("workspace", str(Path(path).parent))
+    return NamedPath("system", path)
 
 
 def with_workspace(

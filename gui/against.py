@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from core.named_sources import Sources
 from core.profile import Profile
 from gui.differs import Against
 from gui.live_trace import Key
@@ -17,7 +18,7 @@ from gui.live_trace import Key
 RESTS = 60
 """Milliseconds without another request or profile before the worker is asked."""
 
-Wanted = tuple[Key, Profile, tuple[str, ...]]
+Wanted = tuple[Key, Profile, Sources]
 """The request in focus, the profile in use, the traces that a person named."""
 Ask = Callable[[Wanted, Key, Callable[[Against | None], None]], None]
 

@@ -14,6 +14,7 @@ from core import steps
 from core.assembled import assemble
 from core.difference import first_difference
 from core.leading import Leading, leading_of
+from core.named_sources import Sources
 from core.pipeline import Trace
 from core.profile import Profile
 from core.prompt_source import resolve
@@ -36,7 +37,7 @@ class _Side:
 
 
 def against(
-    path: str, here: At, there: At, counter: str, profile: Profile, told: Told, paths: tuple[str, ...], report: Any
+    path: str, here: At, there: At, counter: str, profile: Profile, told: Told, paths: Sources, report: Any
 ) -> Against | None:
     """`there`: a request beyond the last one of its path counts as the last. None: there is no such request, or it was
     stopped. `paths`: traces that a person named."""
@@ -51,9 +52,7 @@ def against(
     return Against(one.number, differs, len(old) if first is None else first.block, len(old), known)
 
 
-def _side(
-    path: str, at: At, counter: str, profile: Profile, told: Told, paths: tuple[str, ...], report: Any
-) -> _Side | None:
+def _side(path: str, at: At, counter: str, profile: Profile, told: Told, paths: Sources, report: Any) -> _Side | None:
     session = opened(path, report).session
     leaf, number = at
     loaded = show(path, counter, leaf, report)

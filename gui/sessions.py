@@ -17,6 +17,7 @@ from core import engine_far
 from core.counts import Counts
 from core.duplicates import checked
 from core.errors import Problem
+from core.named_sources import Sources
 from core.part import Part, grown
 from core.phrase import Phrase, phrase
 from core.profile import Profile
@@ -272,9 +273,7 @@ class Sessions(QObject):
         give_up = lambda _: take(None)  # noqa: E731
         self._jobs.run(f"carry {lane} {place}", carries, *arguments, done=take, failed=give_up, behind=True)
 
-    def _trace(
-        self, state: State, key: Key, paths: tuple[str, ...], done: Callable[[RecordedPrompt | None], None]
-    ) -> None:
+    def _trace(self, state: State, key: Key, paths: Sources, done: Callable[[RecordedPrompt | None], None]) -> None:
         """Have traces looked at for what they tell of a request."""
         place = self.path_of(state)
 
@@ -290,7 +289,7 @@ class Sessions(QObject):
         self._jobs.run(f"trace {place}", recorded_request, *arguments, done=take, failed=failed, behind=True)
 
     def _trace_path(
-        self, state: State, leaf: int | None, paths: tuple[str, ...], done: Callable[[TracedPath | None], None]
+        self, state: State, leaf: int | None, paths: Sources, done: Callable[[TracedPath | None], None]
     ) -> None:
         """Have traces looked at for what they tell of all requests of the path."""
         place = self.path_of(state)

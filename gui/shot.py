@@ -15,8 +15,10 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTemporaryDir
 from PySide6.QtWidgets import QApplication, QWidget
 
-from core import verb
+from core import verb, workspace
 from core.errors import RequestError, StratascopeError, UsageError
+from core.lines import RecordedFile
+from core.named_sources import Kind, NamedPath, Sources, named
 from core.phrase import Phrase, phrase, render
 from core.pipeline import SESSION_CONTEXT
 from core.profile import Profile
@@ -61,6 +63,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--before-after", action="store_true", help="the Prompt tab as Before ⇄ after")
     made.add_argument("--count", default="tokens", choices=("tokens", "guard"), help="what headline and plot count")
     made.add_argument("--window", type=int, metavar="TOKENS")
+    made.add_argument("--trace", metavar="FILE", action="append", default=[], help="a trace of the session")
+    made.add_argument("--system", metavar="FILE", help="a system prompt as plain text")
+    made.add_argument("--tools", metavar="FILE", help="tool definitions as JSON")
+    made.add_argument("--workspace", metavar="DIR", help="folder to build the system prompt from")
     made.add_argument("--output", required=True, metavar="PNG")
     made.set_defaults(engine=None)
     return made
@@ -147,6 +153,26 @@ class _Asked:
     request: int | None
     base: Profile
     profile: Profile
+    sources: Sources
+
+
+def _sources(wanted: argparse.Namespace) -> Sources:
+    """Of tools and system prompt. What cannot be read is said before there is a window."""
+    alone: tuple[tuple[Kind, str | None], ...] = (
+        ("system", wanted.system),
+        ("tools", wanted.tools),
+        ("workspace", wanted.workspace),
+    )
+    found = (
+        *(NamedPath("trace", path) for path in wanted.trace),
+        *(NamedPath(kind, path) for kind, path in alone if path),
+    )
+    by_hand = named(found)
+    for path in by_hand.traces:
+        RecordedFile.at(path)
+    if by_hand.folder:
+        workspace.read(by_hand.folder)
+    return found
 
 
 def _asked(wanted: argparse.Namespace) -> _Asked:
@@ -177,7 +203,7 @@ def _asked(wanted: argparse.Namespace) -> _Asked:
             profile.instance(wanted.step)
         except RequestError as error:
             raise UsageError(error.phrase) from error
-    return _Asked(place, loaded, None if request == "next" else number, base, profile)
+    return _Asked(place, loaded, None if request == "next" else number, base, profile, _sources(wanted))
 
 
 def _adopt(window: MainWindow, wanted: argparse.Namespace, asked: _Asked) -> None:
@@ -187,6 +213,8 @@ def _adopt(window: MainWindow, wanted: argparse.Namespace, asked: _Asked) -> Non
     state.choose(asked.base)
     state.change(lambda _: asked.profile)
     state.go(step=wanted.step)
+    if asked.sources:
+        state.traced.name(asked.sources)
     window.prompt.count(wanted.count == "guard")
     window.strip.show_notice(first_notice(problems), len(problems))
 

@@ -12,7 +12,7 @@ from typing import Any
 from core import counter as counting
 from core.context import build
 from core.counter import Counter
-from core.named_sources import Named, named, with_workspace
+from core.named_sources import Named, Sources, named, with_workspace
 from core.phrase import phrase
 from core.prompt_source import NOTHING, Given
 from core.recorded_prompt import EMPTY, RecordedPrompt, recorded_prompt
@@ -30,7 +30,7 @@ class Known:
 
     file: Opened
     rows: int
-    paths: tuple[str, ...]
+    paths: Sources
     counter: Counter
     recordings: tuple[Recorded, ...]
     named: Named
@@ -51,7 +51,7 @@ def _told(report: Any, done: int, size: int) -> bool:
     return True
 
 
-def known_traces(path: str, counter: str, paths: tuple[str, ...], report: Any) -> Known:
+def known_traces(path: str, counter: str, paths: Sources, report: Any) -> Known:
     """The traces of an open file as it stands, read when they are asked for first; `paths`: what a person named
     (core/named_sources.py); without traces among them, those that lie beside the file."""
     file = opened(path, report)
@@ -79,7 +79,7 @@ def given_of(known: Known, loaded: Loaded) -> Given:
 
 
 def recorded_request(
-    path: str, leaf: int | None, counter: str, number: int | None, paths: tuple[str, ...], report: Any
+    path: str, leaf: int | None, counter: str, number: int | None, paths: Sources, report: Any
 ) -> RecordedPrompt | None:
     """What traces tell of request `number` of the path to `leaf` (None: of what would be sent next). None: there is no
     source at all."""
@@ -94,7 +94,7 @@ def recorded_request(
     return recorded_prompt(*known_of_all, number, known.recordings, known.findings, given, loaded.told)
 
 
-def recorded_path(path: str, leaf: int | None, counter: str, paths: tuple[str, ...], report: Any) -> TracedPath | None:
+def recorded_path(path: str, leaf: int | None, counter: str, paths: Sources, report: Any) -> TracedPath | None:
     """What traces tell of all requests of the path to `leaf`. None: there is no source at all."""
     known = known_traces(path, counter, paths, report)
     if known.silent:

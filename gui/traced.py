@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from core.named_sources import Sources
 from core.recorded_prompt import EMPTY, RecordedPrompt
 from core.traced_path import TracedPath
 from gui.live_trace import Key
@@ -21,8 +22,8 @@ RESTS = 60
 KEPT = 24
 """Requests that are remembered."""
 
-AskPath = Callable[[int | None, tuple[str, ...], Callable[[TracedPath | None], None]], None]
-Ask = Callable[[Key, tuple[str, ...], Callable[[RecordedPrompt | None], None]], None]
+AskPath = Callable[[int | None, Sources, Callable[[TracedPath | None], None]], None]
+Ask = Callable[[Key, Sources, Callable[[RecordedPrompt | None], None]], None]
 
 
 class Traced(QObject):
@@ -39,7 +40,7 @@ class Traced(QObject):
         self.ask_path: AskPath | None = None
         """The same for all requests of the path; asked as soon as a trace is known to be there."""
         self.path: TracedPath | None = None
-        self.paths: tuple[str, ...] = ()
+        self.paths: Sources = ()
         """Traces and other sources that a person named."""
         self._now = now
         self._known: OrderedDict[Key, RecordedPrompt] = OrderedDict()
@@ -64,7 +65,7 @@ class Traced(QObject):
     def of(self, key: Key) -> RecordedPrompt:
         return self._known.get(key, EMPTY)
 
-    def name(self, paths: tuple[str, ...]) -> None:
+    def name(self, paths: Sources) -> None:
         """Use these sources; traces among them instead of those beside the file."""
         self.paths = paths
         self.forget()
@@ -96,7 +97,7 @@ class Traced(QObject):
         """The worker could not read what it was asked for."""
         self._asked, self._none = None, True
 
-    def _take(self, key: Key, paths: tuple[str, ...], found: RecordedPrompt | None) -> None:
+    def _take(self, key: Key, paths: Sources, found: RecordedPrompt | None) -> None:
         if paths != self.paths:
             return
         if self._asked == key:

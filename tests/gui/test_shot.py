@@ -117,6 +117,22 @@ def test_policy_settings_and_step(qapp, tmp_path, monkeypatch):
     assert not stood[1][2]
 
 
+def test_tools_and_system_prompt_by_hand(qapp, tmp_path, capsys):
+    """`--system`, `--tools`, `--workspace`, `--trace`: what a file is was said, its name does not matter; what cannot be
+    read is refused before there is a picture."""
+    system, tools, target = tmp_path / "prompt.json", tmp_path / "tools.txt", tmp_path / "x.png"
+    system.write_text("You are the clerk of a harbour office.")
+    tools.write_text('[{"name": "read_the_gauge", "description": "Water level"}]')
+    given = ("--system", str(system), "--tools", str(tools))
+    assert shot.run([PATH, *given, "--view", "prompt", "--output", str(target)]) == 0
+    plain = target.read_bytes()
+    assert shot.run([PATH, "--view", "prompt", "--output", str(target)]) == 0
+    assert target.read_bytes() != plain
+    for wrong in ("--trace", "--system", "--tools", "--workspace"):
+        assert shot.run([PATH, wrong, str(tmp_path / "nowhere"), "--output", str(target)]) == 1
+    assert "nowhere" in capsys.readouterr().err
+
+
 def test_wrong_usage_is_2(qapp, tmp_path, capsys):
     """argparse's own code, without a traceback."""
     assert shot.run([PATH]) == 2
