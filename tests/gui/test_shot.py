@@ -118,8 +118,8 @@ def test_policy_settings_and_step(qapp, tmp_path, monkeypatch):
 
 
 def test_tools_and_system_prompt_by_hand(qapp, tmp_path, capsys):
-    """`--system`, `--tools`, `--workspace`, `--trace`: what a file is was said, its name does not matter; what cannot be
-    read is refused before there is a picture."""
+    """`--system`, `--tools`, `--workspace`, `--trace`: what a file is was said, its name does not matter; what cannot
+    be read is refused before there is a picture."""
     system, tools, target = tmp_path / "prompt.json", tmp_path / "tools.txt", tmp_path / "x.png"
     system.write_text("You are the clerk of a harbour office.")
     tools.write_text('[{"name": "read_the_gauge", "description": "Water level"}]')
