@@ -81,18 +81,31 @@ class Following:
         now = RecordedFile.at(old.path)
         if (now.size, now.modified, now.inode) == (old.size, old.modified, old.inode):
             return "same"
+        if now.inode == old.inode and now.size == old.size and self._moves(now.stamp()):
+            return "same"  # stamped, and not longer yet: more is on its way
         if now.inode != old.inode or now.size <= old.size or now.head_until(old.size) != old.head:
             return "other"
         if self._tail and now(self.reading.end - len(self._tail), len(self._tail)) != self._tail:
             return "other"
-        return "grew" if self.reading.resume(now) else "other"
+        before = self.reading.end
+        if not self.reading.resume(now):
+            return "other"
+        if self.reading.end > before:  # the line end that was missing
+            self._tail = (self._tail + b"\n")[-_COMPARED:]
+        elif self.reading.end < before:  # a line that is taken again
+            self._tail = b""
+        return "grew"
 
     def _look_at(self, archive: RecordedFile) -> State:
         """A packed file is read again when it is another one and has come to rest: not at every piece of it that
         arrives."""
-        now, before = archive.stamp(), self._stamp
-        self._stamp = now
-        return "other" if now != archive.archive and now == before else "same"
+        now = archive.stamp()
+        return "same" if now == archive.archive or self._moves(now) else "other"
+
+    def _moves(self, stamp: tuple[int, int, int]) -> bool:
+        """The file is not as it was at the last look that asked."""
+        before, self._stamp = self._stamp, stamp
+        return stamp != before
 
 
 _COMPARED = 4096

@@ -27,6 +27,7 @@ from core.phrase import Phrase, literal, phrase
 BOM = b"\xef\xbb\xbf"
 _HEAD = 4096
 _BUFFER = 1 << 20
+_LOOKS = 200
 _FIRST, _LEAST = 1 << 16, 1 << 19
 
 
@@ -83,7 +84,7 @@ class RecordedFile:
     def __call__(self, offset: int, size: int) -> bytes:
         try:
             with open(self.place or self.path, "rb", buffering=0) as file:
-                facts = os.fstat(file.fileno())
+                facts = self._at_rest(file.fileno())
                 if (facts.st_size, facts.st_mtime_ns, facts.st_ino) != (self.size, self.modified, self.inode):
                     self._only_grew(facts, file.read(min(_HEAD, self.size)))
                 file.seek(offset)
@@ -95,6 +96,18 @@ class RecordedFile:
         if len(found) < size:
             raise UnreadableFile(phrase("file.changed", path=self.path))
         return found
+
+    def _at_rest(self, descriptor: int) -> os.stat_result:
+        """What is known of the open file. Whoever appends to it may have stamped it already and not lengthened it yet:
+        it is then looked at again, and the writer given its turn."""
+        facts = os.fstat(descriptor)
+        for _ in range(_LOOKS):
+            if facts.st_size != self.size or facts.st_mtime_ns == self.modified:
+                break
+            if hasattr(os, "sched_yield"):
+                os.sched_yield()
+            facts = os.fstat(descriptor)
+        return facts
 
     def _only_grew(self, facts: os.stat_result, head: bytes) -> None:
         if facts.st_ino != self.inode or facts.st_size <= self.size or _digest(head) != self.head:

@@ -14,7 +14,7 @@ from core.timeline import Timeline
 from gui.request_marks import Mark, marks
 from gui.request_series import Series, series
 
-WORTH = 8_000
+WORTH = 1_000
 """Entries from which on laying out is felt."""
 
 

@@ -13,9 +13,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.part import grown
 from core.phrase import phrase
+from core.summaries import Summaries
 from gui import worker
 from gui.jobs import Jobs
 from gui.problem_strip import Notice
+from gui.slices import Slices
 from gui.state import State
 from gui.worker import Failure, Followed, Loaded
 
@@ -35,6 +37,7 @@ class _Followed:
     gone: bool = False
     next_count: float = 0.0
     uncounted: bool = False
+    making: Slices | None = None
 
 
 class Follower(QObject):
@@ -141,10 +144,24 @@ class Follower(QObject):
             took = time.monotonic() - now
             one.next_count = time.monotonic() + PATIENT * took
             if one in self._followed:
-                state.follow_timeline(loaded.timeline, loaded.counts, loaded.arranged)
+                self._made(one, loaded)
 
         leaf = followed_leaf(state)
         self._jobs.run(lane, worker.show, one.place, state.counts.counter or None, leaf, done=done, behind=True)
+
+    def _made(self, one: _Followed, loaded: Loaded) -> None:
+        """What all views would ask for at once is made before, in slices."""
+        summaries = loaded.timeline.summaries
+
+        def show() -> None:
+            if one in self._followed:
+                one.state.follow_timeline(loaded.timeline, loaded.counts, loaded.arranged)
+
+        if one.making is not None:
+            one.making.cancel()
+            one.making.deleteLater()
+        work = summaries.making() if isinstance(summaries, Summaries) else iter(())
+        one.making = Slices(work, show, self)
 
 
 def followed_leaf(state: State) -> int | None:

@@ -159,6 +159,7 @@ class Reading(Records):
             return False  # the rest of a line of which something was taken already
         elif self.open_line:
             self.end += 1
+            self.open_line = False
         self.problems.forget("reading_cancelled")
         self.source = source
         return True

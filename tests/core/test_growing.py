@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from itertools import pairwise
 
 from hypothesis import HealthCheck, given, settings
@@ -89,3 +90,33 @@ def test_instants_are_epoch_ms(found):
     """All at once or one by one: the same."""
     wanted = [NO_TIME if (one := epoch_ms(stamp)) is None else one for stamp in found]
     assert list(instants(found)) == wanted
+
+
+def test_a_line_end_on_its_own(tmp_path):
+    """A line came without its end, then the end alone, then another line: nothing is read again."""
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(L.join([HEADER, message("a", None)]))
+    follow = following(path)
+    take(follow)
+    session = grown(None, follow.part())
+    for more in (L, message("b", "a"), L, message("c", "b")[:9], message("c", "b")[9:] + L):
+        with open(path, "ab") as file:
+            file.write(more)
+        assert follow.look() == "grew", more
+        take(follow)
+        session = grown(session, follow.part())
+    assert session.columns.ids == ("a", "b", "c")
+    assert session.problems == ()
+
+
+def test_stamped_before_it_is_longer(tmp_path):
+    """Whoever appends stamps a file and lengthens it then. Between the two it is the same; if it stays so, it is
+    another."""
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(L.join([HEADER, message("a", None)]) + L)
+    follow = following(path)
+    take(follow)
+    facts = path.stat()
+    os.utime(path, ns=(facts.st_atime_ns, facts.st_mtime_ns + 1_000_000))
+    assert follow.look() == "same"
+    assert follow.look() == "other"
