@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.phrase import catalogue, literal, phrase
 from core.pipeline import Step
-from core.profile import Instance, Profile
+from core.profile import Instance, Profile, said
+from core.prompt import Blocks
 from core.settings import specs
 from gui import setting_words
 from gui.plain_label import PlainLabel
@@ -18,27 +19,37 @@ from gui.setting_words import known
 from gui.step_effects import done
 from gui.theme import Look
 from gui.translation import say
+from gui.visible import visible_line
 
 PARTS = ("what", "formula", "source")
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """`parts`: (heading, text), in PARTS order; `oddities`: of the policy as a whole."""
+    """`parts`: (heading, text): those of PARTS, notes of the step, and what is known of the policy as a whole."""
 
     title: str
     parts: tuple[tuple[str, str], ...]
 
 
-def page(step: Step, instance: Instance | None, profile: Profile, window: int) -> Page:
-    """The page of a step under a profile; `window`: tokens."""
+def page(step: Step, instance: Instance | None, profile: Profile, window: int, shown: Blocks | None = None) -> Page:
+    """The page of a step under a profile; `window`: tokens; `shown`: blocks beside which a reader sees numbers."""
     layer = step.layer if known(f"explain.{step.layer}.what") else "plugin"
-    values = numbers(step, instance, profile, window)
+    values = numbers(step, instance, profile, window) | {"did": done(step, shown)}
     parts = [(say(phrase(f"explain.head.{part}")), _text(layer, part, values)) for part in PARTS]
     if step.notes:
         notes = "\n".join(say(note) for note in step.notes)
         parts.append((say(phrase("explain.head.notes")), notes))
+    parts.append((say(phrase("explain.head.policy")), about(profile)))
     return Page(say(step.title), tuple(part for part in parts if part[1]))
+
+
+def about(profile: Profile) -> str:
+    """Name, source, date and known oddities of a policy, a line each."""
+    day = profile.date.isoformat() if profile.date is not None else ""
+    lines = [say(said(profile.title)), " · ".join(filter(None, (day, say(said(profile.source)))))]
+    lines += [f"· {say(said(text))}" for text in profile.oddities]
+    return "\n".join(visible_line(line) for line in lines if line)
 
 
 def _text(layer: str, part: str, values: dict[str, object]) -> str:
@@ -109,7 +120,7 @@ class Explanation(QWidget):
         row.addStretch(1)
         self._column.addLayout(row)
         self._column.addWidget(self.title)
-        for part in (*PARTS, "notes"):
+        for part in (*PARTS, "notes", "policy"):
             head = PlainLabel(look, "body", 600)
             text = PlainLabel(look, "body", tone="quiet", wrap=True)
             if part == "formula":

@@ -83,6 +83,17 @@ def _joined(parts: list[Phrase]) -> Phrase:
     return said
 
 
+def place_of(block: Block, index: int, shown: Blocks) -> int:
+    """Where a block that stood at `index` stands in what is shown, under the number that a reader sees beside it; where
+    it stood, when it is not there. Later steps shift blocks by a few places: it is looked for near by first."""
+    first = block.first
+    for away in range(max(index, len(shown) - index) + 1):
+        for at in (index - away, index + away):
+            if 0 <= at < len(shown) and shown[at].first is first:
+                return at
+    return index
+
+
 def blocks_named(places: tuple[int, ...]) -> Phrase:
     """ "blocks 3 and 5", or how many and which is the first."""
     numbers = [place + 1 for place in sorted(places)]
@@ -94,11 +105,22 @@ def blocks_named(places: tuple[int, ...]) -> Phrase:
     return phrase(f"dock.blocks.these_{len(numbers)}", **names)
 
 
-def done(step: Step) -> Phrase:
-    """The whole effect: "cuts blocks 85, 86 and 88"."""
+def _shown(step: Step, places: tuple[int, ...], shown: Blocks | None) -> tuple[int, ...]:
+    """Places of a step as they are numbered in what is shown: all that are named one by one, else the first."""
+    if shown is None or shown is step.after:
+        return places
+    named = len(places) if len(places) <= MANY else 1
+    ordered = sorted(places)
+    seen = [place_of(step.after[place], place, shown) for place in ordered[:named]]
+    return tuple(seen + [place + len(shown) for place in ordered[named:]])
+
+
+def done(step: Step, shown: Blocks | None = None) -> Phrase:
+    """The whole effect: "cuts blocks 85, 86 and 88", as they are numbered in `shown` (None: in what the step left).
+    What was dropped is in neither: it has the number it came in with."""
     found = effects(step)
     parts = [
-        phrase(f"dock.did.{kind}", what=blocks_named(places))
+        phrase(f"dock.did.{kind}", what=blocks_named(places if kind == "dropped" else _shown(step, places, shown)))
         for kind, places in zip(KINDS, found.places, strict=True)
         if places
     ]
@@ -145,19 +167,23 @@ def _parted(old: Blocks, new: Blocks) -> int | None:
     return None if found is None or found.block >= len(old) else found.block
 
 
-def against(here: Trace, there: Trace, number: int, now: int) -> Phrase:
-    """What an alternative would send instead. `number`: the step that was changed; `now`: tokens that are sent."""
+def against(here: Trace, there: Trace, number: int, now: int, until: int = -1) -> Phrase:
+    """What an alternative would send instead. `number`: the step that was changed; `now`: tokens that are sent. Blocks
+    are numbered as after the step `until` (-1: the last one)."""
     step, other = here.steps[number], there.steps[number]
     if first_difference(here.blocks, there.blocks) is None:
         same = phrase("dock.instead.same")
         return same if here.overflow == there.overflow else _overflow(same, there.overflow)
     sent = there.steps[-1].tokens_after
-    said = phrase("dock.instead.effect", what=done(other), sent=sent, now=now)
+    then, mine_shown = there.steps[until].after, here.steps[until].after
+    said = phrase("dock.instead.effect", what=done(other, then), sent=sent, now=now)
     if not other.on:  # what a step does that is switched off is no news
         said = phrase("dock.instead.sent", sent=sent, now=now)
     first, mine = other.first_touched, step.first_touched
     if first is not None and mine is not None and first != mine:
-        said = phrase("dock.two", first=said, second=phrase("dock.instead.touched", a=first + 1, b=mine + 1))
+        a = place_of(other.before[first], first, then) if first < len(other.before) else first
+        b = place_of(step.before[mine], mine, mine_shown) if mine < len(step.before) else mine
+        said = phrase("dock.two", first=said, second=phrase("dock.instead.touched", a=a + 1, b=b + 1))
     return said if here.overflow == there.overflow else _overflow(said, there.overflow)
 
 

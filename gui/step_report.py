@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from core.phrase import Phrase, phrase
 from core.pipeline import SESSION_CONTEXT, Step, Trace
+from core.prompt import Blocks
 from core.system_prompt_step import system_prompt_step
 from gui.alternative import alternative
 from gui.paint import Tone
 from gui.state import State
 from gui.step_detail import StepDetail
-from gui.step_effects import against, consequence, done, first_rewritten
+from gui.step_effects import against, consequence, done, first_rewritten, place_of
 from gui.translation import say
 
 
@@ -25,10 +26,15 @@ class StepReport:
         self._before: Trace | None = None
         """The trace of the request before under the same profile; None = not computed, or there is none."""
         self._known = False
-        self._said: dict[str, tuple[Phrase, Phrase]] = {}
+        self._others: dict[str, tuple[Phrase, Trace]] = {}
+        """By instance the nearest alternative and its trace."""
+        self._said: dict[tuple[str, int], Phrase] = {}
+        """By instance, and by the step whose blocks are shown, what the alternative would do."""
         self._asked: set[str] = set()
         self._drag: tuple[str, Trace, str] | None = None
         self._name: str | None = None
+        self.seen: Blocks = ()
+        """The blocks beside which the Prompt tab has its numbers."""
 
     def forget(self, state: State | None) -> None:
         """Another session: what was asked of this one is not wanted any more."""
@@ -73,6 +79,7 @@ class StepReport:
         self._name = name
         if trace is not self._trace:
             self._trace, self._before, self._known = trace, None, False
+            self._others.clear()
             self._said.clear()
             self._asked.clear()
         step = next((step for step in trace.steps if step.instance == name), None)
@@ -82,7 +89,8 @@ class StepReport:
         instance = next((found for found in state.profile.instances if found.name == name), None)
         base = next((found.settings for found in state.base.instances if found.name == name), None)
         changed = any(change.partition(".")[0] == name for change in state.changes())
-        did = say(phrase("dock.did.sentence", what=done(step))) if step.edits else ""
+        until = self._until(state, trace, step)
+        did = say(phrase("dock.did.sentence", what=done(step, trace.steps[until].after))) if step.edits else ""
         if instance is not None and not instance.on:
             did = say(phrase("dock.off"))
         self._detail.show_words(say(step.title), say(step.why), did, "\n".join(say(note) for note in step.notes))
@@ -91,6 +99,7 @@ class StepReport:
         self._detail.ask.show()
         self._detail.show_mark(step.mark if step.mark in ("request", "file") else "")
         self._tell_drag(state, trace, step)
+        self.seen = trace.steps[until].after
         self._show_badge(step)
         self._show_alternative(state, step)
         if not state.stale:
@@ -134,10 +143,26 @@ class StepReport:
         first = first_rewritten(step, older)
         if first is None:
             return phrase("dock.badge.safe"), Tone.READ
-        return phrase("dock.badge.rewrites", n=first + 1), Tone.WRITTEN
+        seen = place_of(step.after[first], first, self.seen) if first < len(step.after) else first
+        return phrase("dock.badge.rewrites", n=seen + 1), Tone.WRITTEN
+
+    @staticmethod
+    def _until(state: State, trace: Trace, step: Step) -> int:
+        """Number of the step whose blocks the Prompt tab shows; of `step` itself, where that comes later."""
+        stage, number = state.stage, trace.steps.index(step)
+        return max(stage.number, number) if stage is not None and stage.trace is trace else number
 
     def _show_alternative(self, state: State, step: Step) -> None:
-        title, said = self._said.get(step.instance, (None, None))
+        title, other = self._others.get(step.instance, (None, None))
+        trace = self._trace
+        if title is None or other is None or trace is None:
+            self._detail.show_alternative(None, None)
+            return
+        until = self._until(state, trace, step)
+        said = self._said.get((step.instance, until))
+        if said is None:
+            number, now = trace.steps.index(step), trace.steps[-1].tokens_after
+            said = self._said[step.instance, until] = against(trace, other, number, now, until)
         self._detail.show_alternative(title, said)
 
     def _ask(self, state: State, trace: Trace, step: Step) -> None:
@@ -157,12 +182,10 @@ class StepReport:
         other = alternative(state.profile, state.base, step.instance)
         if other is not None:
             self._asked.add(step.instance)
-            number = trace.steps.index(step)
 
             def take(found: Trace) -> None:
                 if self._trace is trace:
-                    said = against(trace, found, number, trace.steps[-1].tokens_after)
-                    self._said[step.instance] = (other.title, said)
+                    self._others[step.instance] = (other.title, found)
                     if self._name == step.instance:
                         self._show_alternative(state, step)
 

@@ -61,9 +61,9 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         return Outcome(
             blocks, why, phrase("layer.guard_context.quiet_short", total=sum_, limit=limit), (gauge,), notes=notes
         )
-    why = phrase(
-        f"layer.guard_context.fired_{settings.order}", total=sum_, limit=limit, n=len(reasons), emptied=spent.emptied
-    )
+    did = "both" if spent.cut and spent.emptied else "emptied" if spent.emptied else "cut"
+    said = {"total": sum_, "limit": limit, "n": len(reasons), "cut": spent.cut, "emptied": spent.emptied}
+    why = phrase(f"layer.guard_context.{did}_{settings.order}", **said)
     if spent.cut:
         notes = (*notes, phrase("layer.wording_ours"))
     return Outcome(spent.blocks, why, None, (gauge,), reasons, notes=notes)

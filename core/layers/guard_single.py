@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import compress
 
-from core import guard
+from core import cutting, guard
 from core.layer import Gauge, Outcome, StepContext
 from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
@@ -53,5 +53,10 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         why = phrase("layer.guard_single.quiet", largest=largest, limit=limit)
         short = phrase("layer.guard_single.quiet_short", largest=largest, limit=limit)
         return Outcome(blocks, why, short, (gauge,), notes=notes)
+    if all(cutting.result_text(after[index].message) == cutting.result_text(blocks[index].message) for index in over):
+        # The count doubles a result, the cut measures its text: over the one limit, it may be within the other.
+        why = phrase("layer.guard_single.fits", largest=largest, limit=limit)
+        short = phrase("layer.guard_single.fits_short", largest=largest, limit=limit)
+        return Outcome(tuple(after), why, short, (gauge,), notes=notes)
     why = phrase("layer.guard_single.fired", n=len(reasons), before=shortest[0], after=shortest[1], limit=limit)
     return Outcome(tuple(after), why, None, (gauge,), reasons, notes=notes)

@@ -237,7 +237,7 @@ class LayersView(View):
             return
         step = next((step for step in trace.steps if step.instance == self.current), trace.steps[0])
         instance = next((found for found in state.profile.instances if found.name == step.instance), None)
-        self.explanation.show_page(page(step, instance, state.profile, state.timeline.window))
+        self.explanation.show_page(page(step, instance, state.profile, state.timeline.window, self._report.seen))
 
     def _fit(self) -> None:
         """The list as tall as its rows, within its bounds; the detail takes the rest."""

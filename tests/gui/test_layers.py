@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from core.boundary import BOUNDARY
 from core.phrase import LANGUAGES
-from core.profile import Instance
+from core.profile import Instance, said
 from core.prompt_source import PartSource, PromptSource
 from core.system_prompt import SystemPrompt
 from gui import translation
@@ -28,6 +28,7 @@ from gui.setting_rows import NumberRow
 from gui.shapes import Fired
 from gui.state import State
 from gui.theme import STEP_LOW, STEP_TALL, TITLE_ROW, Look
+from gui.translation import say
 from gui.views.layers import LayersView
 from tests.gui.layer_session import guarded_state, settle, small
 from tests.gui.prompt_session import state_of, user, write_session
@@ -424,6 +425,22 @@ def test_a_page_explains_the_step_with_its_numbers(show: Show, state: State) -> 
     QTest.keyClick(view.explanation.back, Qt.Key.Key_Space)
     assert view.pages.currentIndex() == 0
     assert view.window().focusWidget() is view.detail.ask
+
+
+def test_a_page_ends_with_the_policy(show: Show, state: State) -> None:
+    """Its source, its date and every oddity that is known of it: where the numbers are from."""
+    view = show(state)
+    state.choose("article-2")
+    calm(view)
+    view.explain(True)
+    head, text = next(pair for pair in view.explanation._labels if pair[0].text() == "The policy in use")
+    assert head.isVisible()
+    for oddity in state.profile.oddities:
+        assert f"· {say(said(oddity))}" in text.text()
+    assert say(said(state.profile.source)) in text.text()
+    state.choose("openclaw-2026.4.5")
+    calm(view)
+    assert "2026-04" in text.text()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -14,7 +14,7 @@ from core.pipeline import Step, Trace, run
 from core.profile import Profile, policy
 from gui.alternative import alternative
 from gui.state import State
-from gui.step_effects import KINDS, against, blocks_named, consequence, done, effects, fate, first_rewritten
+from gui.step_effects import KINDS, against, blocks_named, consequence, done, effects, fate, first_rewritten, place_of
 from tests.core import made
 from tests.gui.layer_session import guarded_state, settle, small
 
@@ -66,6 +66,23 @@ def test_the_same_words_as_the_prompt_tab(name: str) -> None:
                 assert seen.kind == fate(edit)
                 told += 1
     assert told
+
+
+SAID = {"type": "text", "text": "half an answer"}
+
+
+def test_blocks_are_numbered_as_they_are_shown() -> None:
+    """What a step cut has the number beside which it stands in the prompt, however many blocks a later step dropped."""
+    talk = [made.user("go"), made.reply(SAID, stop="aborted"), made.reply(SAID, stop="error")]
+    for number in range(5):
+        talk += [made.reply(made.call(f"c{number}", "read")), made.result(f"c{number}", "x" * 400, "read")]
+    blocks = made.blocks_of(*talk)
+    trace = run(made.context_of(blocks), blocks, policy("article-2"), made.step(window=900), made.SIZES)
+    guard = next(found for found in trace.steps if found.layer == "guard_context")
+    assert str(done(guard)) == "empties blocks 5 and 7"
+    assert str(done(guard, trace.blocks)) == "empties blocks 3 and 5"
+    assert trace.blocks[2].first is guard.after[4].first
+    assert place_of(guard.after[1], 1, trace.blocks) == 1, "what is not there keeps its number"
 
 
 def test_a_step_that_is_off_does_nothing_worth_telling(state: State) -> None:

@@ -13,6 +13,7 @@ from core.context import Origin
 from core.layer import Outcome, StepContext, Target
 from core.layers import guard_context, guard_overflow, guard_single
 from core.messages import Message
+from core.phrase import render
 from core.prompt import Block, Blocks
 from tests.reference.vectors import Case, assert_same, cases
 
@@ -85,6 +86,43 @@ def test_the_worked_example_of_article_1() -> None:
     """A 128k window: 384k characters for the context, 128k for one result."""
     assert guard.budget_limit(128_000, 0.75) == 384_000
     assert guard.single_limit(128_000, 0.5) == 128_000
+
+
+def told(layer: object, sizes: list[int], settings: object, window: int) -> str:
+    raw = [
+        {
+            "role": "toolResult",
+            "toolCallId": "c",
+            "toolName": "bash",
+            "content": [{"type": "text", "text": "x\n" * size}],
+        }
+        for size in sizes
+    ]
+    found: Outcome = layer.apply(blocks_of(raw), settings, context(window))  # type: ignore[attr-defined]
+    return render(found.why)
+
+
+@pytest.mark.parametrize(
+    ("order", "first", "window", "said"),
+    [
+        ("second_newest", "partial", 600, "cut 3 results, second-newest first."),
+        ("second_newest", "partial", 300, "cut 3 and emptied 1 of the results, second-newest first."),
+        ("oldest", "partial", 900, "cut 1 result, oldest first."),
+        ("newest", "placeholder", 600, "emptied 2 results, newest first."),
+        ("oldest", "placeholder", 900, "emptied 1 result, oldest first."),
+    ],
+)
+def test_the_budget_says_what_it_did_and_where_it_began(order: str, first: str, window: int, said: str) -> None:
+    """Cut and emptied are told apart, whatever the order is."""
+    settings = guard_context.Settings(order=order, first=first, protect_latest_read=False)
+    assert told(guard_context, [200] * 4, settings, window).endswith(said)
+
+
+def test_a_result_whose_text_fits_is_not_said_to_be_cut() -> None:
+    """Counted twice it is over the limit, its text alone is not: the head of 2026.3.24 takes all of it."""
+    said = told(guard_single, [300], guard_single.Settings(cut="head_full"), 1_000)
+    assert said == "Largest result 1k of 1k guard chars; its text alone fits, so nothing is cut."
+    assert "kept" in told(guard_single, [300], guard_single.Settings(), 1_000)
 
 
 messages = st.lists(
