@@ -66,6 +66,7 @@ def table() -> tuple[Entry, ...]:
         Entry("redo", "layers", t("Redo profile change"), ("Ctrl+Shift+Z",)),
         Entry("pin_profile", "layers", t("Pin the profile in use as B"), ("P",)),
         Entry("session_key", "layers", t("Session key …")),
+        Entry("count_online", "layers", t("Count with the provider …")),
         Entry("reset_profile", "layers", t("Reset all profile changes")),
         Entry("next_pane", "go", t("Next pane"), ("F6",)),
         Entry("previous_pane", "go", t("Previous pane"), ("Shift+F6",)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
@@ -23,6 +24,7 @@ from gui.tool_bar import popup
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
+    from gui.online_counting import OnlineCounting
     from gui.views.compare import CompareView
 
 
@@ -37,6 +39,8 @@ class Commands(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self.window = window
+        self._online: OnlineCounting | None = None
+        """Made when it is asked for first: most people never do."""
 
     def connect_all(self) -> None:
         """Actions, bars and strip to what they do."""
@@ -58,7 +62,7 @@ class Commands(QObject):
         run(go_to=self.go_to, back=lambda: self.ask(State.back), forward=lambda: self.ask(State.forward))
         run(step_first=lambda: self.ask(State.step_first), step_last=lambda: self.ask(State.step_last))
         run(step_back=lambda: self.ask(lambda s: s.step_by(-1)), step_forward=lambda: self.ask(lambda s: s.step_by(1)))
-        run(session_key=self.ask_key)
+        run(session_key=self.ask_key, count_online=self.count_online)
         run(before_after=self.compare, written=self.show_written)
         run(against=lambda: open_menu(self.window), against_branch=lambda: next_branch(self.window))
         self.window.prompt.against_wanted.connect(lambda place: open_menu(self.window, place))
@@ -217,6 +221,12 @@ class Commands(QObject):
         """What the agent would write of the tool result in focus."""
         self.tab("prompt")
         self.window.prompt.show_written()
+
+    def count_online(self) -> None:
+        """Have the provider count the request in focus, once a person has seen what would be sent."""
+        if self._online is None:
+            self._online = import_module("gui.online_counting").OnlineCounting(self.window)
+        self._online.begin()
 
     def ask_key(self) -> None:
         """The agent's key of the session, from which the limit of its history follows."""

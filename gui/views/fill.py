@@ -33,7 +33,7 @@ from gui.state import Change, State
 from gui.step_detail import NeutralBox
 from gui.text_link import TextLink
 from gui.theme import INSET, Look
-from gui.thumbnails import WIDTH, Thumbnails
+from gui.thumbnail_task import WIDTH, Pixels
 from gui.translation import say
 from gui.view import View
 
@@ -44,11 +44,14 @@ ASKED = Change.CURSOR | Change.PROFILE | Change.TIMELINE | Change.TRACE
 
 
 class FillView(View):
-    """`trace_wanted`: a person would like to name a trace. `opened`: show the prompt, the block in focus is chosen."""
+    """`trace_wanted`: a person would like to name a trace. `opened`: show the prompt, the block in focus is chosen.
+    `picture_wanted(rows, nth)`: the picture of an image of these rows is missing; whoever hears it calls
+    `take_picture` with the same two."""
 
     ID = "fill"
     trace_wanted = Signal()
     opened = Signal()
+    picture_wanted = Signal(tuple, int)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(look, parent)
@@ -61,6 +64,8 @@ class FillView(View):
         self._zoom: tuple[Key, ...] = ()
         """The area that is shown as a whole, by what it and those around it are called."""
         self._slim = False
+        self._seen: tuple[tuple[int, ...], int] | None = None
+        """The image whose picture is shown or on its way."""
         self._pictures: tuple[Picture, ...] = ()
         self._thoughts: tuple[Thinking, ...] = ()
         self._build(look)
@@ -78,7 +83,6 @@ class FillView(View):
         self.picture = PlainLabel(look, "secondary", tone="hint", wrap=True)
         self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.picture.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self.thumbnails = Thumbnails(self)
         self._bar, self._middle, self._key, self._foot = (QHBoxLayout() for _ in range(4))
         self._key.addWidget(self.legend, 1)
         self._key.addWidget(self.trace)
@@ -122,7 +126,6 @@ class FillView(View):
         self.map.opened.connect(self._open)
         self.map.left.connect(self._out)
         self.list.chosen.connect(self._listed)
-        self.thumbnails.came.connect(self._picture_came)
         self._restyle()
 
     @property
@@ -196,7 +199,6 @@ class FillView(View):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._leave()
-        self.thumbnails.drop()
 
     def _show(self, state: State) -> None:
         shown = self.shown
@@ -304,20 +306,29 @@ class FillView(View):
 
     def _show_picture(self, image: Picture | None, shown: Filled) -> None:
         self.picture.setVisible(image is not None)
-        self.picture.clear()
         if image is None:
-            self.thumbnails.drop()
+            self._seen = None
             return
-        part = shown.sent[image.block - shown.first].message.parts[image.part]
-        self.thumbnails.want(fill_rows.image_id(image), part.raw)
+        block = shown.sent[image.block - shown.first]
+        nth = sum(part.kind == "image" for part in block.message.parts[: image.part])
+        wanted = (tuple(block.origin.rows), nth)
+        if wanted != self._seen:
+            self._seen = wanted
+            self.picture.clear()
+            self.picture.setAccessibleName("")
+            self.picture_wanted.emit(*wanted)
 
-    def _picture_came(self, _: object, image: QImage) -> None:
-        if image.isNull():
+    def take_picture(self, rows: tuple[int, ...], nth: int, found: Pixels | None) -> None:
+        """None: it cannot be shown. A picture that is not in focus any more is dropped."""
+        if (rows, nth) != self._seen:
+            return
+        if found is None:
             self.picture.setText(say(phrase("fill.image_none")))
-        else:
-            self.picture.setPixmap(QPixmap.fromImage(image))
-            current = self.list.current
-            self.picture.setAccessibleName(current.words if current is not None else "")
+            return
+        made = QImage(found.data, found.width, found.height, 4 * found.width, QImage.Format.Format_RGB32)
+        self.picture.setPixmap(QPixmap.fromImage(made))
+        current = self.list.current
+        self.picture.setAccessibleName(current.words if current is not None else "")
 
     # gestures
 

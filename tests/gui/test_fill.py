@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,13 +18,13 @@ from pytestqt.qtbot import QtBot
 from core.prompt_source import PartSource, PromptSource
 from core.system_prompt import SystemPrompt
 from core.window_fill import BYS, Area
-from gui import slices, thumbnails, translation
+from gui import slices, thumbnail_task, translation
 from gui.fill_facts import keys_of, path_of, path_to_block
 from gui.fill_map import FillMap, area_at
 from gui.fill_tiles import MOST, at, beside, leaves, tiles
 from gui.state import Change, State
 from gui.theme import Look, Theme
-from gui.thumbnails import decoded, encoded, format_of
+from gui.thumbnail_task import decoded, encoded, format_of, pixels, thumbnail
 from gui.views.fill import FillView
 from tests.core.test_shuffle import SYSTEM
 from tests.gui.layer_session import settle
@@ -254,17 +253,24 @@ def test_tools(view: FillView, state: State, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_images(view: FillView, state: State) -> None:
-    """Size, estimate, and a picture of it, decoded beside the window."""
+    """Size, estimate, and a picture of it, which the worker decodes; what comes late is dropped."""
+    asked: list[tuple[tuple[int, ...], int]] = []
+    view.picture_wanted.connect(lambda rows, nth: asked.append((rows, nth)))
     view.lists._choose(2)
     [row] = view.list.figures.rows
     assert (row.title, row.note) == ("640 × 480 px", "image/png, block 5")
     assert row.values[0].text == "≈\u202f410"
-    end = time.monotonic() + 10
-    while view.thumbnails.waiting and time.monotonic() < end:
-        QApplication.processEvents()
-        time.sleep(0.002)
+    assert asked == [((4,), 0)]
+    view.take_picture((3,), 0, None)
+    assert view.picture.text() == ""
+    view.take_picture((4,), 0, thumbnail(state.session.path, (4,), 0, lambda *_: True))
     assert view.picture.pixmap().size().toTuple() == (160, 120)
     assert "width × height / 750" in view.detail.words.text()
+    view.lists._choose(0)
+    assert view.picture.isHidden()
+    view.lists._choose(2)
+    view.take_picture((4,), 0, None)
+    assert view.picture.text().startswith("No preview")
 
 
 def test_thinking_and_its_fate(view: FillView, state: State) -> None:
@@ -327,7 +333,6 @@ def test_it_can_be_painted(qtbot: QtBot, state: State, theme: str, language: str
             made.grab()
         assert ("工具结果" in made.answer.text) == (language == "zh_CN")
         assert made.minimumSizeHint().width() <= 560
-        made.thumbnails.drop()
         made.show_state(None)
         made.flush()
     finally:
@@ -367,8 +372,18 @@ def test_what_is_no_picture(qtbot: QtBot, text: str) -> None:
 
 
 def test_nothing_that_would_fill_the_memory(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thumbnails, "LARGEST", 99)
+    monkeypatch.setattr(thumbnail_task, "LARGEST", 99)
     assert decoded(picture(10, 10)).isNull()
+
+
+def test_the_image_of_a_row(qtbot: QtBot, state: State) -> None:
+    """The nth of those rows, in four bytes a pixel; none where there is none."""
+    found = thumbnail(state.session.path, (2, 4), 0, lambda *_: True)
+    assert found is not None
+    assert (found.width, found.height, len(found.data)) == (160, 120, 160 * 120 * 4)
+    assert thumbnail(state.session.path, (4,), 1, lambda *_: True) is None
+    assert thumbnail(state.session.path, (2,), 0, lambda *_: True) is None
+    assert pixels(QImage()) is None
 
 
 def test_where_the_bytes_stand() -> None:

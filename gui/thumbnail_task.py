@@ -1,30 +1,27 @@
-"""Small pictures of the images in a session, decoded beside the window: a large one takes a second.
+"""The worker's side of the pictures in a session: decoded there, small, and handed over as plain pixels.
 
-    raw block ─▶ format by its first bytes ─▶ QImageReader in the thread pool ─▶ QImage of at most 160 × 120
+    rows of a block ─▶ its image ─▶ format by the first bytes ─▶ QImageReader ─▶ at most 160 × 120 pixels
 
-Session data is untrusted: only the four formats that providers take are decoded, each by the reader of that format
-alone, and nothing that would need more memory than a large photograph.
+The one task with Qt inside, for its decoders; they need no window. Session data is untrusted: only the formats that
+providers take are decoded, each by the reader of that format alone, in a process without the window, and nothing that
+would need more memory than a large photograph.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from PySide6.QtCore import (
-    QBuffer,
-    QByteArray,
-    QIODevice,
-    QObject,
-    QRunnable,
-    QSize,
-    Qt,
-    QThreadPool,
-    Signal,
-)
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
+from core.context import message_of
 from core.messages import Json
+from core.session import Session
+from gui.opened import opened
 
 WIDTH, HEIGHT = 160, 120
 LARGEST = 64_000_000
@@ -34,48 +31,34 @@ MOST_TEXT = 48 << 20
 FORMATS = {b"\x89PNG\r\n\x1a\n": b"png", b"\xff\xd8\xff": b"jpeg", b"GIF87a": b"gif", b"GIF89a": b"gif"}
 
 
-class _Port(QObject):
-    """Carries what is done from the pool to the window."""
+@dataclass(frozen=True, slots=True)
+class Pixels:
+    """Rows from top to bottom, four bytes a pixel: blue, green, red, nothing."""
 
-    done = Signal(object, QImage)
-
-
-class _Decoding(QRunnable):
-    def __init__(self, key: object, text: str, port: _Port) -> None:
-        super().__init__()
-        self._key, self._text, self._port = key, text, port
-
-    def run(self) -> None:
-        self._port.done.emit(self._key, decoded(self._text))
+    width: int
+    height: int
+    data: bytes
 
 
-class Thumbnails(QObject):
-    """`came(key, image)`: a picture that was wanted; a null one where nothing can be shown."""
+def thumbnail(path: str, rows: Sequence[int], nth: int, report: Any) -> Pixels | None:
+    """Of image `nth` (from 0) among those of these rows; None where there is none, or it cannot be shown."""
+    for at, raw in enumerate(_images(opened(path, report).session, rows)):
+        if at == nth:
+            return pixels(decoded(encoded(raw)))
+    return None
 
-    came = Signal(object, QImage)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._port = _Port()
-        self._port.done.connect(self._take)
-        self._wanted: object = None
+def _images(session: Session, rows: Sequence[int]) -> Iterator[Json]:
+    for row in rows:
+        message = message_of(session, row)
+        yield from (part.raw for part in message.parts if part.kind == "image") if message is not None else ()
 
-    @property
-    def waiting(self) -> bool:
-        return self._wanted is not None
 
-    def want(self, key: object, raw: Json) -> None:
-        """The picture of an image block; of those asked for before nothing is wanted any more."""
-        self._wanted = key
-        QThreadPool.globalInstance().start(_Decoding(key, encoded(raw), self._port))
-
-    def drop(self) -> None:
-        self._wanted = None
-
-    def _take(self, key: object, image: QImage) -> None:
-        if key == self._wanted:
-            self._wanted = None
-            self.came.emit(key, image)
+def pixels(image: QImage) -> Pixels | None:
+    if image.isNull():
+        return None
+    plain = image.convertToFormat(QImage.Format.Format_RGB32)
+    return Pixels(plain.width(), plain.height(), bytes(plain.constBits()))
 
 
 def encoded(raw: Json) -> str:
