@@ -42,6 +42,12 @@ class Differing:
             return None
         return self._found
 
+    def until(self, state: State, stage: Stage | None) -> int | None:
+        """Where it is said that the prompt differs nowhere from the chosen one, with all steps applied."""
+        found = state.against.found
+        behind = stage is None or stage.step is None
+        return found.shared if found is not None and found.differs is None and behind else None
+
     def ask(self, state: State, stage: Stage | None) -> None:
         """Have the messages of the request before worked out, once for each trace."""
         summaries, request = state.timeline.summaries, state.cursor.request

@@ -8,6 +8,8 @@ list                       the blocks (virtual), or the raw JSON       │
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
@@ -21,13 +23,14 @@ from gui.pair_pane import PairPane
 from gui.prompt_differs import NAME, Differing
 from gui.prompt_find import FindBar
 from gui.prompt_geometry import RAW
-from gui.prompt_head import PromptHead, is_news
+from gui.prompt_head import PromptHead
 from gui.prompt_judge import PromptJudge, family_of
 from gui.prompt_leading import pins
 from gui.prompt_list import PromptList
 from gui.prompt_page import NO_FAULTS, Page
-from gui.prompt_rows import Folds, Kind, Row, hidden, leading_index, row_of_block, rows_of, shown_blocks
+from gui.prompt_rows import Folds, Kind, Row, hidden, leading_index, row_of_block, rows_of
 from gui.prompt_strip import PromptStrip
+from gui.prompt_strip_words import strip_facts, strip_words
 from gui.prompt_texts import Texts
 from gui.raw import raw_leading, raw_of
 from gui.state import Change, State
@@ -37,8 +40,6 @@ from gui.view import View
 
 PROMPT, PAIRS, RAW_TEXT = 0, 1, 2
 """What the switch stands at (gui.prompt_head.MODES)."""
-ABOVE = (Kind.UNRECORDED, Kind.LEADING)
-"""Rows above the messages; rules may stand between them."""
 
 
 class PromptPane(View):
@@ -64,6 +65,8 @@ class PromptPane(View):
         """`Row.first` of the LEADING row that has the cursor."""
         self._differing = Differing(self._difference_came)
         self._as_line = False
+        self._counted: tuple[Sequence[Row], tuple[int, bool]] = ((), (0, False))
+        """Rows and what the strip says of them: asked at each turn of the wheel."""
         self._opened_by_find: bytes | None = None
         self._judge = PromptJudge(lambda: self._page, self._judged, self)
         self._build()
@@ -134,7 +137,7 @@ class PromptPane(View):
             self._judge.wait()
         if self._page is not None:
             self._page.differs = self._differing.of(state, stage)
-            self._page.until = self._until(state, self._page)
+            self._page.until = self._differing.until(state, stage)
             if self.isVisible():
                 self._differing.ask(state, stage)
         self.list.dim(state.stale)
@@ -185,18 +188,12 @@ class PromptPane(View):
         differs = page.differs.row if page.differs is not None else None
         return rows_of(page.assembled, self.folds, page.losses, page.kept_in_sight, differs, page.until)
 
-    @staticmethod
-    def _until(state: State, page: Page) -> int | None:
-        """Where it is said that a chosen request's prompt differs nowhere."""
-        found = state.against.found
-        return found.shared if found is not None and found.differs is None and page.step is None else None
-
     def _difference_came(self) -> None:
         """The request before was worked out: where the prompt first differs from it is known."""
         page = self._page
         if page is not None and page.state is self.state:
             page.differs = self._differing.of(page.state, page.stage)
-            page.until = self._until(page.state, page)
+            page.until = self._differing.until(page.state, page.stage)
             self._show_rows(scroll=False)
             self.list.viewport().update()
 
@@ -255,16 +252,9 @@ class PromptPane(View):
             return
         first, last = self.list.span()
         self.minimap.show_span(first, last)
-        at = min(int(first), len(rows) - 1)
-        at_top = any(row.kind in ABOVE for row in rows[at : at + 3])
-        section = "" if at_top else say(phrase("prompt.section_messages"))
-        count, shown = len(page.assembled.blocks), shown_blocks(rows)
-        note = phrase("prompt.shown", shown=shown, n=count) if shown < count else phrase("prompt.blocks", n=count)
-        unfolded = any(row.kind is Kind.RUN and row.open for row in rows)
-        which = "prompt.show_all" if shown < count else "prompt.fold_all" if unfolded else ""
-        link = say(phrase(which)) if which else ""
-        column = "prompt.column_simulated" if is_news(page) else "prompt.column_tokens"
-        self.strip.tell(section, say(note), link, say(phrase(column)))
+        if self._counted[0] is not rows:
+            self._counted = rows, strip_facts(rows)
+        self.strip.tell(*strip_words(page, rows, min(int(first), len(rows) - 1), self._counted[1]))
 
     def _show_raw_text(self, page: Page, redress: bool) -> None:
         if self._on_leading is not None:

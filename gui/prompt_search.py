@@ -7,6 +7,7 @@ itself is only a search.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 from time import perf_counter
 
 from core.assembled import Assembled
@@ -43,18 +44,20 @@ def find(page: Page, words: str, most: int = MOST) -> tuple[Hit, ...]:
     if not wanted:
         return ()
     found: list[Hit] = []
-    for index in (*range(LEADING, LEADING + len(page.assembled.leading)), *range(len(page.assembled.blocks))):
-        block = page.block(index)
+    texts, length = page.texts, len(words)
+    above = ((LEADING + at, item.block) for at, item in enumerate(page.assembled.leading))
+    for index, block in chain(above, enumerate(page.assembled.blocks)):
         woven = page.woven(index) if page.folds.woven and index >= 0 else None
         if woven is not None:
             found += find_in(index, woven.document.text, words, most - len(found))
-            if len(found) >= most:
-                return tuple(found)
-            continue
-        for at in places(page.texts.document(block).text, page.texts.lowered(block), wanted):
-            found.append(Hit(index, at, at + len(words)))
-            if len(found) >= most:
-                return tuple(found)
+        else:
+            small = texts.lowered(block)
+            if small and wanted not in small:
+                continue
+            text = "" if small else texts.document(block).text
+            found += [Hit(index, at, at + length) for at in islice(places(text, small, wanted), most - len(found))]
+        if len(found) >= most:
+            break
     return tuple(found)
 
 

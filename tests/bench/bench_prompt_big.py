@@ -52,7 +52,7 @@ def write(place: Path) -> Path:
     """A session whose last request sends all of it."""
     rest = (SIZE - LARGEST - 3 * LINE) // BLOCKS
     texts = {BLOCKS // 2: "line of a log\n" * (LARGEST // 14), 41: "x" * LINE, 301: "é " * (LINE // 2), 999: "y" * LINE}
-    parent = None
+    parent, sent, cached = None, 0, 0
     with place.open("wb") as file:
         head = {"type": "session", "version": 3, "id": "big", "timestamp": "2026-01-01T00:00:00Z", "cwd": "/w"}
         file.write(orjson.dumps(head) + b"\n")
@@ -61,7 +61,10 @@ def write(place: Path) -> Path:
             message: dict[str, Any] = {"role": "user", "content": [{"type": "text", "text": text}], "timestamp": number}
             if number % 2:
                 known = {"provider": "anthropic", "api": "anthropic-messages", "model": "claude-sonnet-4-5"}
-                message |= {"role": "assistant", **known, "stopReason": "stop"}
+                usage = {"input": 3, "output": len(text) // 4, "cacheRead": cached, "cacheWrite": sent - cached}
+                message |= {"role": "assistant", **known, "stopReason": "stop", "usage": usage}
+                cached = sent
+            sent += len(text) // 4
             entry = {"type": "message", "id": f"e{number}", "parentId": parent, "timestamp": "2026-01-01T00:00:00Z"}
             file.write(orjson.dumps({**entry, "message": message}) + b"\n")
             parent = f"e{number}"
