@@ -172,19 +172,20 @@ class Reading(Records):
         self.first_line = self.first_line or number
         times = instants([found.timestamp for found in heads])
         said = [found.message for found in heads]
+        roles = ["" if one is None else one.role for one in said]
         answers = [(row, one) for row, one in enumerate(said, first) if one is not None and one.role == "assistant"]
         if answers:
             self._answers(answers, times, first)
         if not self.openclaw:
-            self.openclaw = any(
-                openclaw.custom_kind(found.customType) if one is None else one.role == "user" and from_elsewhere(one)
-                for found, one in zip(heads, said, strict=True)
-            )
-        for row, one in enumerate(said, first):
-            if one is not None and one.usage is not None and one.role != "assistant":
-                usage = spent(one.usage)
-                if usage.any:
-                    columns.other_usage.append((row, usage))
+            customs = [found.customType for found in heads if found.customType is not None and found.message is None]
+            users = [one for one in said if one is not None and one.role == "user"]
+            self.openclaw = any(map(openclaw.custom_kind, customs)) or any(map(from_elsewhere, users))
+        elsewhere = [
+            (row, spent(one.usage))
+            for row, one in enumerate(said, first)
+            if one is not None and one.usage is not None and one.role != "assistant"
+        ]
+        columns.other_usage += [(row, usage) for row, usage in elsewhere if usage.any]
         ids = [found.id for found in heads]
         if "" in ids:
             self.without_id += [first + at for at, id in enumerate(ids) if not id]
@@ -195,7 +196,7 @@ class Reading(Records):
             ids=ids,
             parents=[found.parentId for found in heads],
             kinds=[found.type for found in heads],
-            roles=["" if one is None else one.role for one in said],
+            roles=roles,
             times=times,
             chars=array("q", [UNMEASURED]) * count,
             offsets=offsets,
