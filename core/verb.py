@@ -6,7 +6,7 @@
 
 A verb writes nothing but its `--output`. It raises UsageError for wrong usage and another StratascopeError where the
 file cannot be read or the request cannot be met. `options` carries its arguments, the language (`lang`), `json`, and
-what the caller lends: `map`, `wait` (sleeps), `clock` (seconds) and `guarded` (runs third-party code with a limit).
+what the caller lends: `map`, `wait` (sleeps) and `clock` (seconds).
 """
 
 from __future__ import annotations

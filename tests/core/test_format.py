@@ -38,6 +38,7 @@ SIGNS = {
         [{"id": "x", "timestamp": "t", "instructions": None}, {"type": "message", "role": "user", "content": []}],
     ],
     "openclaw_trajectory": [[{"traceSchema": "openclaw-trajectory", "type": "session.started", "sessionId": "s"}]],
+    "openclaw_cache_trace": [[{"runId": "r", "seq": 1, "stage": "session:loaded", "messages": []}]],
     "openclaw_cron_log": [[{"ts": 1, "jobId": "j", "action": "finished", "usage": {}}]],
     "hermes": [[{"role": "session_meta", "tools": []}, {"role": "user"}], [{"role": "user", "content": "x"}]],
     "gemini_cli": [

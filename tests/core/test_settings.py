@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import compaction
+from core import compaction, truncation, workspace
 from core.errors import UsageError
 from core.layer import layers
 from core.phrase import LANGUAGES, catalogue
@@ -141,8 +141,9 @@ def test_every_default_is_allowed(layer, field, spec):
 
 def test_no_words_are_left_over():
     """Words of a setting that no layer, summarizer or compaction has are a typing error or dead."""
-    wanted = set()
-    owners = {**layers(), **summarizers(), "compaction": compaction}
+    thresholds = {f"setting.cache_break.{field}" for field in ("share", "tokens", "ours")}  # of a page, no layer
+    wanted = thresholds | {f"{id}_help" for id in thresholds}
+    owners = {**layers(), **summarizers(), "compaction": compaction, "truncate": truncation, "workspace": workspace}
     for owner, module in owners.items():
         for field, spec in specs(module.Settings).items():
             place = f"setting.{owner}.{field}"

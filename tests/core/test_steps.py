@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from importlib.resources import files
 from itertools import pairwise
@@ -154,7 +155,11 @@ def test_sizes_of_entries_come_from_the_session(talk):
     assert done.steps[0].tokens_after == sum(counted.tokens) == sum(timeline.next_tokens)
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.jsonl")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [SAMPLES / item["file"] for item in json.loads((SAMPLES / "index.json").read_text(encoding="utf-8"))],
+    ids=lambda path: path.stem,
+)
 def test_sizes_of_a_sample(path):
     """Every step begins where the one before ended, and a count of what is sent gives the last one's characters."""
     looked = looked_at(open_session(path), "recorded")
