@@ -64,6 +64,7 @@ class GuardAxis:
         self._one = TraceCount()
         self._asked: Ask | None = None
         self._said: Phrase | None = None
+        self._ended = False
         self._drag: tuple[str, Trace] | None = None
 
     # the worker
@@ -77,8 +78,13 @@ class GuardAxis:
         ask = self.asked(state)
         if not guards(state.profile) or self._find(ask) is not None or ask.same(self._asked):
             return False
-        self._asked, self._said = ask, None
+        self._asked, self._said, self._ended = ask, None, False
         return True
+
+    @property
+    def counting(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._asked is not None and not self._ended
 
     def ask_again(self) -> None:
         """What was stopped or failed may be asked for once more."""
@@ -104,7 +110,7 @@ class GuardAxis:
             if wanted:
                 self._asked = self._said = None
         elif wanted:
-            self._said = phrase("guard_axis.stopped", n=len(found), all=ask.requests + 1)
+            self._said, self._ended = phrase("guard_axis.stopped", n=len(found), all=ask.requests + 1), True
             last = self._last
             if last is not None and last[0].timeline is ask.timeline and last[1].names == found.names:
                 found = Guarded(found.table + last[1].table[len(found.table) :], found.names)
@@ -113,7 +119,9 @@ class GuardAxis:
 
     def fail(self, ask: Ask, why: Phrase) -> bool:
         """Why there will be no answer."""
-        return self.progress(ask, why)
+        wanted = self.progress(ask, why)
+        self._ended = self._ended or wanted
+        return wanted
 
     def _find(self, ask: Ask) -> Guarded | None:
         return next((found for known, found in reversed(self._known.values()) if known.same(ask)), None)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
+    QFontMetricsF,
     QPainter,
     QPaintEvent,
     QTextCharFormat,
@@ -114,9 +115,21 @@ class Headline(QWidget):
         return layout
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(self._look.theme.ink)
-        self._layout(self.width()).draw(painter, QPointF(0, 0), [], QRectF(self.rect()))
+        theme, painter = self._look.theme, QPainter(self)
+        painter.setPen(theme.ink)
+        layout = self._layout(self.width())
+        shown = max(1, self.height() // theme.line_height("headline"))
+        if layout.lineCount() <= shown:
+            layout.draw(painter, QPointF(0, 0), [], QRectF(self.rect()))
+            return
+        for number in range(shown - 1):
+            layout.lineAt(number).draw(painter, QPointF(0, 0))
+        last = layout.lineAt(shown - 1)  # a window too low for the sentence says that there is more of it
+        font = theme.font("headline")
+        rest = layout.text().encode("utf-16-le")[2 * last.textStart() :].decode("utf-16-le", "replace")
+        painter.setFont(font)
+        words = QFontMetricsF(font).elidedText(rest, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(QPointF(0, last.y() + last.ascent()), words)
 
 
 def spoken(runs: Sequence[Run]) -> str:

@@ -98,8 +98,12 @@ class LayerList(QListView):
         at = next((i for i, row in enumerate(rows) if row.instance == current), -1)
         if at >= 0 and self.currentIndex().row() != at:
             self.setCurrentIndex(self.layers.index(at))
-            self.executeDelayedItemsLayout()
-            self.scrollTo(self.layers.index(at))
+            self.keep_in_sight()
+
+    def keep_in_sight(self) -> None:
+        """The selected row whole, after rows or height became others."""
+        self.executeDelayedItemsLayout()
+        self.scrollTo(self.currentIndex())
 
     def dataChanged(self, first: QModelIndex, last: QModelIndex, roles: Sequence[int] = ()) -> None:
         """Only the changed rows: Qt would lay out and paint the whole list, each time a threshold moves a bit."""

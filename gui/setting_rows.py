@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -20,6 +20,7 @@ from core.phrase import phrase
 from core.settings import Choice, Number, Patterns, Spec
 from gui import icons, setting_words
 from gui.gauge_slider import GaugeSlider
+from gui.paint import width_of
 from gui.plain_label import PlainLabel
 from gui.segmented import Segmented
 from gui.theme import Look
@@ -96,6 +97,7 @@ class NumberRow(SettingRow):
         self.slider.moved.connect(lambda value: self.chosen.emit(value))
         self._value = spec.default
         self._told = ""
+        self._gauge: Gauge | None = None
 
     def show_value(self, value: object, base: object, gauge: Gauge | None) -> None:
         super().show_value(value, base, gauge)
@@ -104,9 +106,30 @@ class NumberRow(SettingRow):
         self._value = value
         measured = setting_words.measured_in(self.spec, gauge, value) if gauge is not None else None
         self.slider.show_values(value, base, measured)
-        self.measured.setText(setting_words.measured_text(self.layer, gauge) if gauge is not None else "")
+        self._gauge = gauge
+        self._fit()
         self.default.setText(setting_words.default_text(self.layer, self.field, self.spec, base))
         self._tell()
+
+    def _fit(self) -> None:
+        """What was measured, without its name where that leaves no room for the number."""
+        if self._gauge is None:
+            self.measured.setText("")
+            return
+        room = self.width() - self.title.sizeHint().width() - 2 * self.head.spacing()
+        room -= self.restore.width() if self.restore.isVisibleTo(self) else 0
+        words = setting_words.measured_text(self.layer, self._gauge)
+        if self.isVisible() and width_of(words, self.measured.font()) > room:
+            words = setting_words.measured_text(self.layer, self._gauge, bare=True)
+        self.measured.setText(words)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
 
     def tell(self, words: str) -> None:
         """The consequence of the drag under way; "" = none."""

@@ -73,8 +73,8 @@ def gauge_name(layer: str, gauge: Gauge) -> Phrase:
     return literal(gauge.name.replace("_", " "))
 
 
-def measured_text(layer: str, gauge: Gauge) -> str:
-    """ "Messages ◇623k of 600k guard chars"; without a limit only what was measured."""
+def measured_text(layer: str, gauge: Gauge, bare: bool = False) -> str:
+    """ "Messages ◇623k of 600k guard chars"; without a limit only what was measured; `bare`: without its name."""
     named = (name for name in (f"all_{gauge.name}", gauge.unit) if known(f"dock.measured.{name}"))
     unit = next(named, "count")
     free = gauge.threshold == 0 and unit == "turns"
@@ -84,7 +84,7 @@ def measured_text(layer: str, gauge: Gauge) -> str:
     elif unit not in ("share", "seconds"):
         values = {name: round(value) for name, value in values.items()}
     id = f"dock.measured.{unit}_free" if free else f"dock.measured.{unit}"
-    return say(phrase(id, name=gauge_name(layer, gauge), **values))
+    return say(phrase(id, name=literal("") if bare else gauge_name(layer, gauge), **values)).strip()
 
 
 def measured_in(spec: Number, gauge: Gauge, setting: float) -> float | None:

@@ -248,6 +248,7 @@ class LayersView(View):
         height = min(self.list.content_height, tallest)
         if height != self.list.height():
             self.list.setFixedHeight(height)
+            self.list.keep_in_sight()
 
     def minimumSizeHint(self) -> QSize:
         """The list gives way: its height follows from what there is."""

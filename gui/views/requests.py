@@ -232,6 +232,11 @@ class RequestsView(View):
         self._binding = GuardBinding(self.guard, plot)
         return plot
 
+    @property
+    def settling(self) -> bool:
+        """The requests are being counted as the guard does."""
+        return self.axis == GUARD and self.guard.counting
+
     def show_counts(self) -> None:
         """As the guard counts: what is known by now; what is missing is asked for."""
         state = self.state

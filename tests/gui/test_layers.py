@@ -427,6 +427,20 @@ def test_a_page_explains_the_step_with_its_numbers(show: Show, state: State) -> 
     assert view.window().focusWidget() is view.detail.ask
 
 
+def test_the_selected_row_is_whole_in_a_low_window(show: Show, state: State) -> None:
+    """A list that becomes lower, or its rows taller, still shows the selected row from top to bottom."""
+    view = show(state)
+    view.select("guard_context")
+    for height in (420, 700, 380):
+        view.resize(360, height)
+        calm(view)
+        box = view.list.visualRect(view.list.currentIndex())
+        assert view.list.current_row is not None
+        assert view.list.current_row.instance == "guard_context"
+        assert box.top() >= 0
+        assert box.bottom() <= view.list.viewport().height()
+
+
 def test_a_page_ends_with_the_policy(show: Show, state: State) -> None:
     """Its source, its date and every oddity that is known of it: where the numbers are from."""
     view = show(state)

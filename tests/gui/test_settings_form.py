@@ -141,6 +141,20 @@ def test_a_choice_unfolds_where_it_does_not_fit(make: Make) -> None:
     assert heard == [("order", "oldest")]
 
 
+def test_a_number_is_not_cut_where_its_name_finds_no_room(make: Make) -> None:
+    """Beside "Budget · changed" and the way back there is room for the number alone; without them for its name too."""
+    form = make(width=330)
+    row = form.rows["share"]
+    assert row.measured.text() == "Messages ◇623k of 600k guard chars"
+    changed = replace(guard_context.Settings(), share=0.5)
+    form.show_values(changed, guard_context.Settings(), (TOTAL,))
+    form.layout().activate()
+    assert row.measured.text() == "◇623k of 600k guard chars"
+    form.resize(520, 600)
+    form.layout().activate()
+    assert row.measured.text() == "Messages ◇623k of 600k guard chars"
+
+
 def test_a_drag_tells_its_consequence_at_the_ring(make: Make) -> None:
     """In place of value and default, and only at the ring that is dragged."""
     form = make()
