@@ -42,7 +42,7 @@ OFTEN = 0.15
 A_ROW = 2e-6
 """Seconds more between two Parts for every row that there is: the window copies them all."""
 _PIECE = 1 << 20
-_OPEN, _COUNTED = 6, 8
+_OPEN, _COUNTED, _SHOWN = 6, 8, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,7 @@ class Opened:
         self.session = session
         self.following = following
         self._counts: OrderedDict[str, tuple[Counter, Counts, int]] = OrderedDict()
+        self._shown: list[tuple[tuple[object, ...], Loaded]] = []
 
     def sized(self, report: Any) -> Session:
         """The session as it stands now, with its sizes; the file may go on growing while they are measured."""
@@ -103,6 +104,19 @@ class Opened:
         while len(self._counts) > _COUNTED:
             self._counts.popitem(last=False)
         return counts
+
+    def known(self, asked: tuple[object, ...]) -> Loaded | None:
+        """What was made of the very same before: every look at a request of a path asks for its timeline."""
+        return next((loaded for key, loaded in self._shown if _same(key, asked)), None)
+
+    def keep(self, asked: tuple[object, ...], loaded: Loaded) -> None:
+        held = [item for item in self._shown if item[0][0] is asked[0]]  # nothing of a file that has grown since
+        self._shown = [*held[1 - _SHOWN :], (asked, loaded)]
+
+
+def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Session and counts by identity, the rest by value."""
+    return one[0] is other[0] and one[1] is other[1] and one[2:] == other[2:]
 
 
 _open: OrderedDict[str, Opened] = OrderedDict()
@@ -192,10 +206,17 @@ def _counted(found: Opened, counter: str | None, leaf: int | None, report: Any, 
     session = found.sized(report)
     counts = found.counted(session, counter or default_counter(session), report)
     wanted = session.active_leaf if leaf is None else leaf
+    asked = (session, counts, wanted, window)
+    known = found.known(asked)
+    if known is not None:
+        return replace(known, told=told_of(session))  # what stands beside the file may have changed
     timeline = timelines.build(
         session, wanted, counts, window, lambda share: bool(report(phrase("job.timeline", share=share), share))
     )
-    return Loaded(session, timeline, counts, lay_out(session, timeline), told_of(session))
+    loaded = Loaded(session, timeline, counts, lay_out(session, timeline), told_of(session))
+    if timeline.leaf == wanted:  # it was not stopped
+        found.keep(asked, loaded)
+    return loaded
 
 
 def check(path: str, report: Any) -> tuple[Problem, ...]:
