@@ -306,8 +306,10 @@ class MainWindow(QMainWindow):
         self._busy_since = self._busy_since or now
         if now - self._busy_since > 0.3:
             self.status.show_job(say(said))
+            self.progress.setUpdatesEnabled(False)  # it would paint at once, and the whole window with it
             self.progress.setRange(0, 0 if share is None else 1000)
             self.progress.setValue(0 if share is None else round(share * 1000))
+            self.progress.setUpdatesEnabled(True)
             self.progress.show()
 
     def _idle(self) -> None:
