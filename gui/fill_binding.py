@@ -21,8 +21,8 @@ def bind(window: MainWindow, view: FillView) -> None:
                 LANE,
                 thumbnail,
                 *(window.sessions.path_of(view.state), rows, nth),
-                done=lambda found: view.take_picture(rows, nth, found),
-                failed=lambda _: view.take_picture(rows, nth, None),
+                done=lambda found: view.foot.take_picture(rows, nth, found),
+                failed=lambda _: view.foot.take_picture(rows, nth, None),
                 behind=True,
             )
 

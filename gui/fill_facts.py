@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from core.leading import Leading
 from core.prompt import Blocks
-from core.window_fill import BYS, Area, By, FillPiece, first_of, gathered, piecing, system_of
-from core.window_fill import filling as grouping
+from core.window_areas import BYS, Area, By, gathered
+from core.window_areas import filling as grouping
+from core.window_fill import FillPiece, first_of, piecing, system_of
 from gui.fill_tiles import MOST
 from gui.state import State
 

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core.window_fill import Area
+from core.window_areas import Area
 from gui.fill_tiles import HEAD, Path, Tile, at, beside, leaves, tiles
 from gui.hatch import inset
 from gui.paint import RIGHT, draw_text, focus_ring, kept, width_of

@@ -6,7 +6,7 @@ from collections import Counter
 
 from core.phrase import phrase
 from core.visible import visible_line
-from core.window_fill import Area
+from core.window_areas import Area
 from core.window_uses import Picture, Thinking, ToolUse, pictures, thinking, tool_uses
 from gui import numbers
 from gui.figures import Column, Figure, Figures, Piece, Value

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 
 from core.treemap import Rect, squarified
-from core.window_fill import Area
+from core.window_areas import Area
 from gui.theme import Theme
 
 MOST = 160

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from core.phrase import Phrase, phrase
 from core.visible import visible_line
-from core.window_fill import Area
+from core.window_areas import Area
 from core.window_uses import tool_uses
 from gui import numbers
 from gui.fill_facts import Filled

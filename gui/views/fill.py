@@ -13,27 +13,23 @@ A tab of its own for the same reason as the estimates: areas that are compared w
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QImage, QKeyEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.phrase import phrase
-from core.window_fill import BYS, Area
-from core.window_uses import Picture, Thinking, tool_uses
-from gui import fill_rows, fill_words
-from gui.figure_list import FigureHead, FigureList
-from gui.figures import Figures
+from core.window_areas import BYS, Area
+from gui import fill_words
 from gui.fill_facts import Filled, Key, filling, keys_of, path_of, path_to_block
+from gui.fill_foot import FillFoot
+from gui.fill_lists import FREE, FillLists
 from gui.fill_map import FillMap, area_at
 from gui.fill_rows import LISTS
 from gui.page_parts import Answer, Legend, Pages
-from gui.plain_label import PlainLabel
 from gui.segmented import Segmented
 from gui.slices import Slices
 from gui.state import Change, State
-from gui.step_detail import NeutralBox
 from gui.text_link import TextLink
 from gui.theme import INSET, Look
-from gui.thumbnail_task import WIDTH, Pixels
 from gui.translation import say
 from gui.view import View
 
@@ -46,7 +42,7 @@ ASKED = Change.CURSOR | Change.PROFILE | Change.TIMELINE | Change.TRACE
 class FillView(View):
     """`trace_wanted`: a person would like to name a trace. `opened`: show the prompt, the block in focus is chosen.
     `picture_wanted(rows, nth)`: the picture of an image of these rows is missing; whoever hears it calls
-    `take_picture` with the same two."""
+    `foot.take_picture` with the same two."""
 
     ID = "fill"
     trace_wanted = Signal()
@@ -60,14 +56,9 @@ class FillView(View):
         self._shown_state: State | None = None
         self._measuring: Slices | None = None
         self.by = BYS[0]
-        self.way = LISTS[0]
         self._zoom: tuple[Key, ...] = ()
         """The area that is shown as a whole, by what it and those around it are called."""
         self._slim = False
-        self._seen: tuple[tuple[int, ...], int] | None = None
-        """The image whose picture is shown or on its way."""
-        self._pictures: tuple[Picture, ...] = ()
-        self._thoughts: tuple[Thinking, ...] = ()
         self._build(look)
         self.show_state(None)
 
@@ -78,32 +69,17 @@ class FillView(View):
         self.trace = TextLink(look)
         self.lists = Segmented(look, "")
         self.map = FillMap(look, self._tile_words)
-        self.head, self.list = FigureHead(look), FigureList(look)
-        self.legend, self.detail = Legend(look), NeutralBox(look)
-        self.picture = PlainLabel(look, "secondary", tone="hint", wrap=True)
-        self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.picture.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self._bar, self._middle, self._key, self._foot = (QHBoxLayout() for _ in range(4))
+        self.side, self.legend, self.foot = FillLists(look), Legend(look), FillFoot(look)
+        self.list = self.side.list
+        self._bar, self._middle, self._key = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         self._key.addWidget(self.legend, 1)
         self._key.addWidget(self.trace)
         for part in (self.grouping, self.back):
             self._bar.addWidget(part)
         self._bar.addStretch(1)
         self._bar.addWidget(self.lists)
-        side = QVBoxLayout()
-        side.setSpacing(0)
-        inner = QWidget()
-        rows = QVBoxLayout(inner)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self.head)
-        rows.addWidget(self.list, 1)
-        self.side = Pages(look, inner)
-        side.addWidget(self.side)
         self._middle.addWidget(self.map, 5)
-        self._middle.addLayout(side, 4)
-        self._foot.addWidget(self.picture)
-        self._foot.addWidget(self.detail, 1, Qt.AlignmentFlag.AlignVCenter)
+        self._middle.addWidget(self.side, 4)
         self._page = QWidget()
         column = QVBoxLayout(self._page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -112,7 +88,7 @@ class FillView(View):
         column.addLayout(self._bar)
         column.addLayout(self._middle, 1)
         column.addLayout(self._key)
-        column.addLayout(self._foot)
+        column.addWidget(self.foot)
         self.pages = Pages(look, self._page)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -126,6 +102,7 @@ class FillView(View):
         self.map.opened.connect(self._open)
         self.map.left.connect(self._out)
         self.list.chosen.connect(self._listed)
+        self.foot.picture_wanted.connect(self.picture_wanted)
         self._restyle()
 
     @property
@@ -148,7 +125,6 @@ class FillView(View):
         self._middle.setContentsMargins(inset, 0, 0, 0)
         self._middle.setSpacing(theme.px(8))
         self._key.setContentsMargins(0, 0, inset, 0)
-        self.picture.setFixedWidth(theme.px(WIDTH + 16))
 
     # what is shown
 
@@ -210,7 +186,7 @@ class FillView(View):
         self.grouping.setAccessibleName(say(phrase("fill.by")))
         self.grouping.show_parts([say(phrase(f"fill.by_{by}")) for by in BYS], BYS.index(self.by))
         self.lists.setAccessibleName(say(phrase("fill.list")))
-        self.lists.show_parts([say(phrase(f"fill.list_{way}")) for way in LISTS], LISTS.index(self.way))
+        self.lists.show_parts([say(phrase(f"fill.list_{way}")) for way in LISTS], LISTS.index(self.side.way))
         self.trace.say("" if shown.leading else say(phrase("prompt.add_trace")))
         self.legend.show_entries([(role, say(phrase(f"fill.section.{role}"))) for role in LEGEND])
         self.map.setAccessibleName(say(phrase("fill.name")))
@@ -240,95 +216,29 @@ class FillView(View):
         if not kept and root.children:
             kept = (max(range(len(root.children)), key=lambda at: root.children[at].tokens),)
         self.map.show_area(root, kept)
-        self._show_list(shown, state, names[-1] if names else say(phrase("fill.all")))
-        self._show_detail()
+        head = names[-1] if names else say(phrase("fill.all"))
+        self.side.show_lists(shown, state, root, head, str(kept[0]) if kept else "", self._narrow)
+        self._show_focus()
 
     def _tile_words(self, area: Area) -> tuple[str, str]:
         assert self.shown is not None
         return fill_words.tile_name(area, self.shown), fill_words.size_of(area)
 
-    # the list beside
-
-    def _show_list(self, shown: Filled, state: State, head: str) -> None:
-        figures, missing = self._figures(shown, state, head)
-        if not figures.rows:
-            self.side.show_empty(phrase(missing))
-            return
-        self.side.show_page()
-        current = self.list.current
-        wanted = str(self.map.current[0]) if self.way == "areas" and self.map.current else ""
-        self.head.show_figures(figures)
-        self.list.show_figures(figures, wanted or (current.id if current is not None else ""))
-        self.list.setAccessibleName(figures.head)
-
-    def _figures(self, shown: Filled, state: State, head: str) -> tuple[Figures, str]:
-        """The rows, and what to say where there are none."""
-        if self.way == "tools":
-            return fill_rows.tools(shown), "fill.no_tools_here"
-        if self.way == "images":
-            figures, self._pictures = fill_rows.images(shown)
-            return figures, "fill.no_images"
-        if self.way == "thinking":
-            figures, self._thoughts = fill_rows.thoughts(shown, state)
-            return figures, "fill.no_thinking"
-        return fill_rows.areas(self.root, shown, head, self._narrow), "fill.nothing"
-
-    # what is in focus
-
-    def _show_detail(self) -> None:
+    def _show_focus(self) -> None:
+        """What is in focus, in words: a row of the list, or the tile."""
         shown, state = self.shown, self.state
         if shown is None or state is None:
             return
-        image = None
-        row = self.list.current if self.side.currentWidget() is self.side.page else None
-        told: tuple[str, str] = ("", "")
-        if self.way == "areas":
-            area = area_at(self.map.area, self.map.current)
-            if row is not None and row.id == "free":
-                words = say(phrase("fill.free_detail", tokens=shown.free, window=shown.window))
-                told = say(phrase("fill.free")), words
-            elif area is not None and self.map.current:
-                told = fill_words.detail(area, shown, state)
-        elif row is not None and self.way == "tools":
-            tool = next(tool for tool in tool_uses(shown.pieces) if f"tool {tool.name}" == row.id)
-            told = fill_rows.tool_detail(tool)
-        elif row is not None and self.way == "images":
-            image = next(item for item in self._pictures if fill_rows.image_id(item) == row.id)
-            told = fill_rows.image_detail(image)
-        elif row is not None:
-            thought = next(item for item in self._thoughts if fill_rows.thought_id(item) == row.id)
-            told = fill_rows.thought_detail(thought, state)
-        self.detail.setVisible(bool(told[0]))
-        self.detail.tell(*told)
-        found = area_at(self.map.area, self.map.current)
-        self.map.tell(fill_words.words_of(found, shown) if found is not None and self.map.current else "")
-        self._show_picture(image, shown)
-
-    def _show_picture(self, image: Picture | None, shown: Filled) -> None:
-        self.picture.setVisible(image is not None)
-        if image is None:
-            self._seen = None
-            return
-        block = shown.sent[image.block - shown.first]
-        nth = sum(part.kind == "image" for part in block.message.parts[: image.part])
-        wanted = (tuple(block.origin.rows), nth)
-        if wanted != self._seen:
-            self._seen = wanted
-            self.picture.clear()
-            self.picture.setAccessibleName("")
-            self.picture_wanted.emit(*wanted)
-
-    def take_picture(self, rows: tuple[int, ...], nth: int, found: Pixels | None) -> None:
-        """None: it cannot be shown. A picture that is not in focus any more is dropped."""
-        if (rows, nth) != self._seen:
-            return
-        if found is None:
-            self.picture.setText(say(phrase("fill.image_none")))
-            return
-        made = QImage(found.data, found.width, found.height, 4 * found.width, QImage.Format.Format_RGB32)
-        self.picture.setPixmap(QPixmap.fromImage(made))
-        current = self.list.current
-        self.picture.setAccessibleName(current.words if current is not None else "")
+        tile = area_at(self.map.area, self.map.current) if self.map.current else None
+        told = self.side.told(shown, state)
+        if self.side.way == "areas" and not told[0] and tile is not None:
+            told = fill_words.detail(tile, shown, state)
+        row = self.side.row
+        self.foot.tell(*told)
+        self.foot.show_image(
+            self.side.image(row.id) if row is not None else None, row.words if row is not None else "", shown
+        )
+        self.map.tell(fill_words.words_of(tile, shown) if tile is not None else "")
 
     # gestures
 
@@ -339,7 +249,7 @@ class FillView(View):
             self._show(self.state)
 
     def _turn_list(self, index: int) -> None:
-        self.way = LISTS[index]
+        self.side.way = LISTS[index]
         if self.state is not None:
             self._show(self.state)
 
@@ -349,9 +259,9 @@ class FillView(View):
         area = area_at(self.map.area, path)
         if shown is None or state is None or area is None:
             return
-        if self.way == "areas":
+        if self.side.way == "areas":
             self.list.show_figures(self.list.figures, str(path[0]))
-        self._show_detail()
+        self._show_focus()
         self._point_at(state, shown, area.block, area.row)
 
     def _point_at(self, state: State, shown: Filled, block: int | None, row: int | None) -> None:
@@ -365,19 +275,13 @@ class FillView(View):
         shown, state = self.shown, self.state
         if shown is None or state is None:
             return
-        if self.way == "areas":
-            if id != "free":
-                self.map.show_area(self.map.area, (int(id),))
-                area = self.map.area.children[int(id)]
-                self._point_at(state, shown, area.block, area.row)
-        elif self.way == "images":
-            image = next(item for item in self._pictures if fill_rows.image_id(item) == id)
-            self._point_at(state, shown, image.block, image.row)
-        elif self.way == "thinking":
-            thought = next(item for item in self._thoughts if fill_rows.thought_id(item) == id)
-            at = thought.sent_as + shown.first if thought.sent_as is not None else None
-            self._point_at(state, shown, at, thought.row)
-        self._show_detail()
+        block, row = self.side.place(id, shown)
+        if self.side.way == "areas" and id != FREE:
+            self.map.show_area(self.map.area, (int(id),))
+            area = self.map.area.children[int(id)]
+            block, row = area.block, area.row
+        self._point_at(state, shown, block, row)
+        self._show_focus()
 
     def _open(self, path: tuple[int, ...]) -> None:
         """Into a group, or to where it stands in the prompt."""

@@ -11,7 +11,8 @@ from core.leading import Leading, leading_of
 from core.prompt import Blocks
 from core.prompt_source import PartSource, PromptSource
 from core.system_prompt import SystemPrompt
-from core.window_fill import BYS, Area, FillPiece, fill, first_of, gathered, pieces, shares, system_of
+from core.window_areas import BYS, Area, fill, gathered
+from core.window_fill import FillPiece, first_of, pieces, shares, system_of
 from core.window_uses import pictures, thinking, tool_uses
 from tests.core.made import blocks_of, call, prompts, reply, result, user
 

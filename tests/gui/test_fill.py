@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from core.prompt_source import PartSource, PromptSource
 from core.system_prompt import SystemPrompt
-from core.window_fill import BYS, Area
+from core.window_areas import BYS, Area
 from gui import slices, thumbnail_task, translation
 from gui.fill_facts import keys_of, path_of, path_to_block
 from gui.fill_map import FillMap, area_at
@@ -179,7 +179,7 @@ def test_a_click_moves_the_cursor(view: FillView, state: State) -> None:
     assert state.cursor.block == 2
     assert state.session.columns.ids[state.cursor.entry] == "00000002"
     assert view.list.current.id == str(view.map.current[0])
-    assert "Block 3, entry 00000002: x = 1" in view.detail.words.text()
+    assert "Block 3, entry 00000002: x = 1" in view.foot.detail.words.text()
     assert "estimated" in view.map.accessibleDescription()
 
 
@@ -244,7 +244,7 @@ def test_tools(view: FillView, state: State, monkeypatch: pytest.MonkeyPatch) ->
     assert "never used" in view.answer.text
     assert not view.trace.isVisible()
     view.list.pick(view.list.figures.rows.index(idle[0]))
-    assert "no message of this one calls it" in view.detail.words.text()
+    assert "no message of this one calls it" in view.foot.detail.words.text()
     view.lists._choose(0)
     view.grouping._choose(0)
     system = next(index for index, child in enumerate(view.map.area.children) if child.name == "system")
@@ -261,16 +261,16 @@ def test_images(view: FillView, state: State) -> None:
     assert (row.title, row.note) == ("640 × 480 px", "image/png, block 5")
     assert row.values[0].text == "≈\u202f410"
     assert asked == [((4,), 0)]
-    view.take_picture((3,), 0, None)
-    assert view.picture.text() == ""
-    view.take_picture((4,), 0, thumbnail(state.session.path, (4,), 0, lambda *_: True))
-    assert view.picture.pixmap().size().toTuple() == (160, 120)
-    assert "width × height / 750" in view.detail.words.text()
+    view.foot.take_picture((3,), 0, None)
+    assert view.foot.picture.text() == ""
+    view.foot.take_picture((4,), 0, thumbnail(state.session.path, (4,), 0, lambda *_: True))
+    assert view.foot.picture.pixmap().size().toTuple() == (160, 120)
+    assert "width × height / 750" in view.foot.detail.words.text()
     view.lists._choose(0)
-    assert view.picture.isHidden()
+    assert view.foot.picture.isHidden()
     view.lists._choose(2)
-    view.take_picture((4,), 0, None)
-    assert view.picture.text().startswith("No preview")
+    view.foot.take_picture((4,), 0, None)
+    assert view.foot.picture.text().startswith("No preview")
 
 
 def test_thinking_and_its_fate(view: FillView, state: State) -> None:
@@ -279,7 +279,7 @@ def test_thinking_and_its_fate(view: FillView, state: State) -> None:
     assert (one.title, one.note, one.values[0].text) == ("Entry 00000001", "sent", "128")
     assert other.values[0].text == "encrypted"
     view.list.pick(1)
-    assert "Only its encrypted form" in view.detail.words.text()
+    assert "Only its encrypted form" in view.foot.detail.words.text()
     assert state.cursor.block == 3
 
 
