@@ -17,6 +17,8 @@ from gui.prompt_text import preview_of
 from gui.state import State
 from gui.translation import say
 
+NEAR = 0.02
+"""Share by which our sizes may differ from the recorded one without a word about it."""
 PREVIEW, TILE = 180, 40
 """Characters of a message that are quoted, below the map and on a tile."""
 
@@ -67,21 +69,27 @@ def words_of(area: Area, shown: Filled) -> str:
 def headline(shown: Filled, number: int | None) -> Phrase:
     """What fills most, of how much; then what could be spared, or what is not known."""
     most = max(shown.by["section"].children, key=lambda area: area.tokens)
-    whole = (
-        phrase("headline.recorded", n=shown.prompt)
-        if shown.prompt is not None
-        else phrase("headline.estimated", n=shown.tokens)
-    )
     name = most.name if most.kind == "section" or most.name == "unrecorded" else "rest"
     first = phrase(
         f"fill.answer_{'next' if number is None else 'request'}",
         what=phrase(f"fill.most.{name}"),
         tokens=phrase("headline.estimated", n=most.tokens),
         share=most.tokens / (shown.tokens or 1),
-        whole=whole,
+        whole=_whole(shown),
         number=number or 0,
     )
     return phrase("headline.two", first=first, second=_second(shown))
+
+
+def _whole(shown: Filled) -> Phrase:
+    """The recorded size; where the parts do not add up to it, what they add up to beside it."""
+    ours = phrase("headline.estimated", n=shown.tokens)
+    if shown.prompt is None:
+        return ours
+    told = phrase("headline.recorded", n=shown.prompt)
+    if abs(shown.tokens - shown.prompt) <= NEAR * shown.prompt:
+        return told
+    return phrase("fill.beside", ours=ours, told=told)
 
 
 def _second(shown: Filled) -> Phrase:

@@ -154,7 +154,7 @@ def test_the_answer_first(view: FillView) -> None:
     """What fills most, of the recorded size; then that tools and system prompt are not in the file."""
     text = view.answer.text
     assert text.startswith("Tool results are ≈")
-    assert "●2,203 tokens that request 3 sends" in text
+    assert f"of the ≈{view.shown.tokens:,} (●2,203 recorded) tokens that request 3 sends" in text
     assert "Tools and system prompt are not in the file" in text
 
 
