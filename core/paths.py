@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,7 +22,7 @@ class Places:
     """Where rows stand on a path. As a rule its rows rise, and looking one up takes no look at all others."""
 
     def __init__(self, path: Sequence[int]) -> None:
-        self._rows = as_array(path)
+        self._path, self._rows = path, as_array(path)
         rising = bool((self._rows[1:] > self._rows[:-1]).all())
         self._at = None if rising else {row: at for at, row in enumerate(path)}
 
@@ -29,8 +30,8 @@ class Places:
         """None for a row that is not on the path."""
         if self._at is not None:
             return self._at.get(row)
-        at = int(np.searchsorted(self._rows, row))
-        return at if at < len(self._rows) and self._rows[at] == row else None
+        at = bisect_left(self._path, row)
+        return at if at < len(self._path) and self._path[at] == row else None
 
     def all(self, rows: Sequence[int]) -> list[int]:
         """Of rows that are on the path."""

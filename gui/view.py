@@ -31,6 +31,8 @@ class View(QWidget):
     ID = ""
     _ended = 0.0
     """When the last view that took long was done, of all there are."""
+    _painting = False
+    """It was not painted yet."""
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,14 +86,16 @@ class View(QWidget):
     def _turn(self) -> None:
         """What all views have to lay out anew is laid out view by view, and painted in between: all of it together
         would make the window deaf for as long as it takes."""
-        if self._pending & LARGE and perf_counter() - View._ended < APART:
+        began = perf_counter()
+        if self._pending & LARGE and (View._painting or began - View._ended < APART):
+            if began - View._ended >= APART:  # the turn in which the last one was painted
+                View._painting, View._ended = False, began
             self._timer.start()
             return
-        began = perf_counter()
         self.flush()
         ended = perf_counter()
         if ended - began > LONG:
-            View._ended = ended
+            View._painting, View._ended = True, ended
 
     def flush(self) -> None:
         """Apply what is pending now (tests and screenshots need not wait for the event loop)."""
