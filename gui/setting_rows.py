@@ -116,8 +116,8 @@ class NumberRow(SettingRow):
         if self._gauge is None:
             self.measured.setText("")
             return
-        room = self.width() - self.title.sizeHint().width() - 2 * self.head.spacing()
-        room -= self.restore.width() if self.restore.isVisibleTo(self) else 0
+        room = self.width() - self.title.sizeHint().width() - self.head.spacing()
+        room -= self.restore.width() + self.head.spacing() if self.restore.isVisibleTo(self) else 0
         words = setting_words.measured_text(self.layer, self._gauge)
         if self.isVisible() and width_of(words, self.measured.font()) > room:
             words = setting_words.measured_text(self.layer, self._gauge, bare=True)
