@@ -52,7 +52,7 @@ def difference_words(found: Differs, page: Page) -> str:
         where = title_of(page.assembled.leading[found.leading])
     else:
         where = say(phrase("prompt.difference_block", n=(found.block or 0) + 1))
-    said = where if found.unit is None else say(phrase("prompt.difference_at", where=where, unit=found.unit))
+    said = where if found.unit is None else say(phrase("prompt.difference_at", where=where, unit=found.unit + 1))
     return f"{said}: {say(found.why)}" if found.why is not None else said
 
 

@@ -100,7 +100,7 @@ def test_the_first_difference(show: Show, number: int, leading: int, unit: int) 
     place = kinds(view).index(Kind.DIFFERENCE)
     assert view.list.rows[place + 1].first == LEADING + leading
     card = prompt_card.lines(page, view.list.rows[place])
-    assert f"{unit:,}" in card[0]
+    assert f"{unit + 1:,}" in card[0]
     assert card[1] != card[2]
 
 
