@@ -1,10 +1,11 @@
 """What fills my window: the prompt of the request in focus as a treemap, with the exact numbers beside it.
 
     Tool results are ≈96,012 of the ●139,774 tokens that request 23 sends, 69 %. …        the answer first
-    [Section|Tool|File|Entry]   ‹ All                      [Areas|Tools|Images|Thinking]
+    [Section|Tool|File|Entry]                              [Areas|Tools|Images|Thinking]
     ┌ Tool results ────────┬ System prompt ┐               Tool results    ≈ 96,012   68.7 %
     │                      │               │               Assistant       ≈ 12,053    8.6 %
     └──────────────────────┴───────────────┘               …
+    ‹ All   ▪ Tool definitions  ▪ System prompt …          Add a trace …
     what is in focus: how much, where it stands, how it is known
 
 A tab of its own for the same reason as the estimates: areas that are compared with each other.
@@ -72,10 +73,10 @@ class FillView(View):
         self.side, self.legend, self.foot = FillLists(look), Legend(look), FillFoot(look)
         self.list = self.side.list
         self._bar, self._middle, self._key = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        self._key.addWidget(self.back)
         self._key.addWidget(self.legend, 1)
         self._key.addWidget(self.trace)
-        for part in (self.grouping, self.back):
-            self._bar.addWidget(part)
+        self._bar.addWidget(self.grouping)
         self._bar.addStretch(1)
         self._bar.addWidget(self.lists)
         self._middle.addWidget(self.map, 5)
@@ -121,10 +122,10 @@ class FillView(View):
         theme = self.look.theme
         inset = theme.px(INSET)
         self._bar.setContentsMargins(inset, 0, inset, theme.px(8))
-        self._bar.setSpacing(theme.px(12))
+        self._bar.setSpacing(theme.px(4))
         self._middle.setContentsMargins(inset, 0, 0, 0)
         self._middle.setSpacing(theme.px(8))
-        self._key.setContentsMargins(0, 0, inset, 0)
+        self._key.setContentsMargins(inset if self._zoom else 0, 0, inset, 0)  # the legend has its own
 
     # what is shown
 
@@ -207,6 +208,7 @@ class FillView(View):
         self._zoom = keys_of(whole, path)
         root = self.root
         names = [fill_words.name_of(area_at(whole, path[: end + 1]) or whole, shown) for end in range(len(path))]
+        self._key.setContentsMargins(self.look.theme.px(INSET) if names else 0, 0, self.look.theme.px(INSET), 0)
         self.back.say(say(phrase("fill.back", name=([say(phrase("fill.all")), *names])[-2])) if names else "")
         kept = path_of(root, keys_of(self.map.area, self.map.current)) if self.map.current else ()
         block = state.cursor.block

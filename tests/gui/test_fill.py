@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +21,7 @@ from core.prompt_source import PartSource, PromptSource
 from core.system_prompt import SystemPrompt
 from core.window_areas import BYS, Area
 from gui import slices, thumbnail_task, translation
+from gui.fill_binding import bind
 from gui.fill_facts import keys_of, path_of, path_to_block
 from gui.fill_map import FillMap, area_at
 from gui.fill_tiles import MOST, at, beside, leaves, tiles
@@ -271,6 +274,29 @@ def test_images(view: FillView, state: State) -> None:
     view.lists._choose(2)
     view.foot.take_picture((4,), 0, None)
     assert view.foot.picture.text().startswith("No preview")
+
+
+def test_what_the_page_asks_of_the_window(qtbot: QtBot, view: FillView, state: State) -> None:
+    """Pictures of the worker, traces of a dialog, the prompt of its tab."""
+    asked: list[Any] = []
+    jobs = SimpleNamespace(run=lambda lane, task, *arguments, **how: asked.append((task, arguments, how)))
+    window = SimpleNamespace(
+        jobs=jobs,
+        sessions=SimpleNamespace(path_of=lambda state: state.session.path),
+        tabs=SimpleNamespace(show_tab=asked.append),
+        choose_trace=lambda: asked.append("trace"),
+    )
+    bind(window, view)  # type: ignore[arg-type]
+    view.lists._choose(2)
+    [(task, arguments, how)] = asked
+    assert (task, arguments) == (thumbnail, (state.session.path, (4,), 0))
+    how["done"](task(*arguments, lambda *_: True))
+    assert view.foot.picture.pixmap().size().toTuple() == (160, 120)
+    how["failed"](None)
+    assert view.foot.picture.text().startswith("No preview")
+    view.trace.pressed.emit()
+    view.opened.emit()
+    assert asked[1:] == ["trace", "prompt"]
 
 
 def test_thinking_and_its_fate(view: FillView, state: State) -> None:

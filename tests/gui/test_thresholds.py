@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,9 +18,11 @@ from gui import threshold_task, translation
 from gui.opened import load
 from gui.state import State
 from gui.theme import Look
+from gui.threshold_binding import bind
 from gui.threshold_rows import SPECS, values_of
 from gui.threshold_task import candidates_of
 from gui.views.thresholds import ThresholdsView
+from gui.worker import Failure
 from tests.gui.guard_answers import SAMPLES
 from tests.gui.layer_session import settle
 from tests.gui.prompt_session import long_session, reply, state_of, user, write_session
@@ -149,6 +153,26 @@ def test_another_path_is_asked_for(view: ThresholdsView, state: State, tmp_path:
     assert view.pages.empty.text().startswith("Nothing would")
     view.take(other.timeline, ())
     assert view.pages.empty.text().startswith("No request of this branch read less")
+
+
+def test_the_worker_is_asked(qtbot: QtBot, state: State) -> None:
+    """For the candidates of the path in sight; what it finds is shown, why it could not is said."""
+    asked: list[tuple[Any, ...]] = []
+    jobs = SimpleNamespace(run=lambda lane, task, *arguments, **how: asked.append((task, arguments, how)))
+    window = SimpleNamespace(jobs=jobs, sessions=SimpleNamespace(path_of=lambda state: state.session.path))
+    made = ThresholdsView(Look("light"))
+    qtbot.addWidget(made)
+    bind(window, made)  # type: ignore[arg-type]
+    made.show_state(state)
+    made.flush()
+    [(task, arguments, how)] = asked
+    assert (task, arguments) == (candidates_of, (state.session.path, state.timeline.leaf))
+    how["failed"](Failure(phrase("fill.nothing"), ""))
+    assert made.pages.empty.text().startswith("Nothing would")
+    how["done"](candidates_of(*arguments, go_on))
+    assert set(changes(made)) == {"3", "4"}
+    made.show_state(None)
+    made.flush()
 
 
 def test_what_is_missing_is_said(view: ThresholdsView, tmp_path: Path) -> None:
