@@ -52,11 +52,12 @@ def headline(found: Shifts, moved: bool) -> Phrase:
         return phrase("headline.two", first=first, second=more)
     if not found.appear.breaks and not found.vanish.breaks:
         return phrase("headline.two", first=first, second=phrase("thresholds.same"))
-    second = phrase(
-        "thresholds.changes",
-        appear=phrase("thresholds.appear", n=found.appear.breaks, cost=_cost(found.appear.cost)),
-        vanish=phrase("thresholds.vanish", n=found.vanish.breaks, cost=_cost(found.vanish.cost)),
-    )
+    appear = phrase("thresholds.appear", n=found.appear.breaks, cost=_cost(found.appear.cost))
+    vanish = phrase("thresholds.vanish", n=found.vanish.breaks, cost=_cost(found.vanish.cost))
+    if found.appear.breaks and found.vanish.breaks:
+        second = phrase("thresholds.changes", appear=appear, vanish=vanish)
+    else:
+        second = phrase("thresholds.change", what=appear if found.appear.breaks else vanish)
     return phrase("headline.two", first=first, second=second)
 
 
@@ -104,10 +105,10 @@ def _row(row: Shift) -> Figure:
 
 
 def _who(row: Shift) -> Phrase:
-    """Which detectors call it a break now; of one that is gone, which did."""
+    """Which detectors call it a break; of one that is gone, which did."""
     told = row.after or row.before
     name = "both" if len(told) > 1 else next(iter(told))
-    return phrase(f"thresholds.{'by' if row.after else 'no_longer'}_{name}")
+    return phrase(f"thresholds.by_{name}")
 
 
 def detail(row: Shift) -> tuple[str, str]:

@@ -78,6 +78,8 @@ class ThresholdsView(View):
         theme = self.look.theme
         self._sliders.setContentsMargins(theme.px(INSET), 0, theme.px(INSET), theme.px(6))
         self._sliders.setSpacing(theme.px(20))
+        for row in self.rows.values():
+            row.title.setMinimumHeight(theme.px(24))  # as high as the button beside it, which comes and goes
         self._arrange()
 
     def _arrange(self) -> None:
