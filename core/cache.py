@@ -36,9 +36,9 @@ UNEXPLAINED = phrase("break.unknown")
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where two requests part, by a trace: `block`: in cache order, tools and parts of the system prompt before the
-    messages; `unit`: the UTF-16 unit in it, of tools in their JSON, None where role or ids differ. `file`: of the
-    trace. `before`, `after`: both texts from there on, the beginning of them. `finding`: name of what the traces warn
-    of there (`core.trace_findings`), "" for a change nobody warns of."""
+    messages; `message`: of those the index, None for the others; `unit`: the UTF-16 unit in it, of tools in their JSON,
+    None where role or ids differ. `file`: of the trace. `before`, `after`: both texts from there on, the beginning of
+    them. `finding`: name of what the traces warn of there (`core.trace_findings`), "" for a change nobody warns of."""
 
     block: int
     section: Literal["tools", "system", "messages"]
@@ -48,6 +48,7 @@ class Place:
     before: str
     after: str
     finding: str = ""
+    message: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +89,12 @@ class Break:
 
     @property
     def where(self) -> Phrase | None:
-        """Block and character at which the requests part."""
+        """Block and character at which the requests part, counted from 1."""
         place = self.place
         if place is None:
             return None
-        block = phrase(f"table.where_{place.part or place.section}", block=place.block)
-        return block if place.unit is None else phrase("table.where_at", where=block, unit=place.unit)
+        block = phrase(f"table.where_{place.part or place.section}", block=(place.message or 0) + 1)
+        return block if place.unit is None else phrase("table.where_at", where=block, unit=place.unit + 1)
 
 
 def our_break(expected: int, read: int, share: float = OUR_SHARE) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
-from core.cache import Break, Place
+from core.cache import Break
 from core.context import build
 from core.errors import Problem
 from core.messages import Json
@@ -68,7 +68,7 @@ def breaks_document(session: Session, timeline: Timeline, language: str, traced:
             "agent": [item.request for item in found if "agent" in item.detectors],
             "ours": [item.request for item in found if "ours" in item.detectors],
         },
-        "breaks": [{**_break(session, item, language), **(_place(item.place) if traced else {})} for item in found],
+        "breaks": [{**_break(session, item, language), **(_place(item, language) if traced else {})} for item in found],
         "no_break": [
             {"request": item.request.number, "entry": entry_id(session, item.request.entry), "cause": item.note}
             for item in timeline.summaries
@@ -118,10 +118,11 @@ def _break(session: Session, item: Break, language: str) -> Json:
     }
 
 
-def _place(place: Place | None) -> dict[str, Json]:
-    """`block`: index among the blocks of `prompt`; `character`: the UTF-16 unit in it."""
-    if place is None:
-        return dict.fromkeys(("block", "section", "part", "character", "before", "after", "trace", "finding"))
+def _place(item: Break, language: str) -> dict[str, Json]:
+    """`block`: index among the blocks of `prompt`; `character`: the UTF-16 unit in it; `where`: both in words."""
+    place, where = item.place, item.where
+    if place is None or where is None:
+        return dict.fromkeys(("block", "section", "part", "character", "before", "after", "trace", "finding", "where"))
     return {
         "block": place.block,
         "section": place.section,
@@ -131,6 +132,7 @@ def _place(place: Place | None) -> dict[str, Json]:
         "after": place.after,
         "trace": place.file,
         "finding": place.finding or None,
+        "where": render(where, language),
     }
 
 

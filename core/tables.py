@@ -118,7 +118,7 @@ def breaks_table(document: Json, language: str) -> str:
                     _cause(item, language),
                     render(phrase(f"certainty.{item['certainty']}"), language),
                     ", ".join(say(f"detector_{name}") for name in item["detectors"]),
-                    *([_where(item, language)] if placed else []),
+                    *([visible_line(item["where"] or "–")] if placed else []),
                 )
             )
         lines += ["", grid(rows, (0, 3, 4, 5, 6, 7)), "", say("why")]
@@ -147,16 +147,6 @@ def _cause(item: Json, language: str) -> str:
     """In words. A system prompt that a trace shows to be another one is no longer "tools or system"."""
     cause = "system_proven" if item["cause"] == "system_changed" and item.get("section") else item["cause"]
     return render(phrase(f"cause.{cause}"), language)
-
-
-def _where(item: Json, language: str) -> str:
-    """Block and character of the first difference, by a trace."""
-    if not item.get("section"):
-        return "–"
-    block = render(phrase(f"table.where_{item['part'] or item['section']}", block=item["block"]), language)
-    if item["character"] is None:
-        return block
-    return render(phrase("table.where_at", where=block, unit=item["character"]), language)
 
 
 def _parts(counts: dict[str, int]) -> str:

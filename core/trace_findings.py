@@ -78,7 +78,7 @@ class Finding:
             n=len(self.names),
             count=self.count,
             who=called if number is None else phrase("finding.request", number=number),
-            unit=self.unit,
+            unit=self.unit + 1,  # people count from 1
             title=visible_line(self.title, 60) or "–",
             names=names + (" …" if len(self.names) > NAMED else ""),
             before=visible_line(self.before, SHOWN),

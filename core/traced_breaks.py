@@ -78,8 +78,9 @@ def traced_break(
 
 
 def _caused(item: Break, cause: str, place: Place, why: str) -> Break:
+    block, unit = (place.message or 0) + 1, (place.unit or 0) + 1  # people count from 1
     before, after = (visible_line(text, SHOWN) for text in (place.before, place.after))
-    said = phrase(f"break.{why}", file=place.file, block=place.block, unit=place.unit or 0, before=before, after=after)
+    said = phrase(f"break.{why}", block=block, unit=unit, before=before, after=after)
     return replace(item, cause=cause, certainty="computed", why=said, place=place)
 
 
@@ -107,4 +108,5 @@ def _messages(before: PromptSource, after: PromptSource, above: int) -> Place | 
     if found.text is not None and found.unit is not None:
         quotes = [quoted(side[found.text], found.unit) if found.text < len(side) else "" for side in texts]
     assert after.call is not None  # it has messages
-    return Place(above + found.block, "messages", None, found.unit, after.call.trace.name, quotes[0], quotes[1])
+    file = after.call.trace.name
+    return Place(above + found.block, "messages", None, found.unit, file, quotes[0], quotes[1], message=found.block)

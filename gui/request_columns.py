@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.cache import Break
+from core.leading_sizes import LeadingSizes
 from core.phrase import phrase
 from core.timeline import RequestSummary, Timeline
 from gui import numbers
@@ -72,8 +73,9 @@ def number_of(row: Any) -> int:
     return number
 
 
-def request_columns(timeline: Timeline) -> tuple[Column, ...]:
-    """Request, time, tokens, cache, money, break. A head holds the mark that all numbers of its column share."""
+def request_columns(timeline: Timeline, sizes: LeadingSizes | None = None) -> tuple[Column, ...]:
+    """Request, time, tokens, cache, money, break. A head holds the mark that all numbers of its column share. `sizes`:
+    of tools and system prompt, where traces tell them."""
     all_recorded = all(summary.cost_recorded for summary in timeline.summaries)
     money_head = "cost_recorded" if all_recorded else "cost"
     form = form_for(map(time_of, timeline.summaries))
@@ -88,7 +90,7 @@ def request_columns(timeline: Timeline) -> tuple[Column, ...]:
         _tokens("assistant", assistant),
         _tokens("user", user),
         _tokens("summary", summary),
-        _tokens("unrecorded", lambda row: row.unrecorded),
+        *_leading(sizes),
         _tokens("read", _of(lambda s: s.request.usage.read, None)),
         _tokens("written", _of(lambda s: s.request.usage.write, None)),
         _tokens("uncached", _of(lambda s: s.request.usage.input, None)),
@@ -96,6 +98,22 @@ def request_columns(timeline: Timeline) -> tuple[Column, ...]:
         _tokens("lost", _broken(lambda broke: broke.lost)),
         _cause(_broken(lambda broke: broke.told)),
         _word("certainty", _broken(lambda broke: phrase(f"certainty.{broke.certainty}"))),
+    )
+
+
+def _leading(sizes: LeadingSizes | None) -> tuple[Column, ...]:
+    if sizes is None:
+        return (_tokens("unrecorded", lambda row: row.unrecorded),)
+    system, tools = sizes.system, sizes.tools
+
+    def rest(row: Any) -> int:
+        at = number_of(row) - 1
+        return max(0, row.unrecorded - system[at] - tools[at])
+
+    return (
+        _tokens("system", lambda row: system[number_of(row) - 1]),
+        _tokens("tools", lambda row: tools[number_of(row) - 1]),
+        _tokens("unrecorded", rest),
     )
 
 
@@ -112,9 +130,9 @@ def break_columns(timeline: Timeline) -> tuple[Column, ...]:
         _tokens("lost", lambda b: b.lost),
         Column("lost_cost", lambda b: "–" if b.cost is None else numbers.money(b.cost), lambda b: b.cost),
         _cause(lambda b: b.told),
+        *([_word("where", lambda b: b.where)] if traced else []),
         _word("certainty", lambda b: phrase(f"certainty.{b.certainty}")),
         _word("detectors", lambda b: phrase(f"requests.detector.{_found_by(b)}")),
-        *([_word("where", lambda b: b.where)] if traced else []),
         _word("why", lambda b: b.why),
     )
 

@@ -10,6 +10,7 @@ from decimal import Decimal
 from PySide6.QtCore import Qt
 
 from core.guarded import Guarded
+from core.leading_sizes import LeadingSizes
 from core.phrase import phrase
 from core.timeline import Timeline
 from gui.guard_columns import counted_columns, counted_rows
@@ -27,17 +28,19 @@ class RequestTables:
     def __init__(self, look: Look) -> None:
         self.requests = RecordTable(look, say(phrase("requests.table_name")))
         self.breaks = RecordTable(look, say(phrase("requests.breaks_name")))
-        self._requests_of: tuple[Timeline, Guarded | None, bool] | None = None
+        self._requests_of: tuple[Timeline, Guarded | LeadingSizes | None, bool] | None = None
         self._breaks_of: Timeline | None = None
 
     def restyle(self) -> None:
         for table in (self.requests, self.breaks):
             table.restyle()
 
-    def all(self, timeline: Timeline) -> RecordTable:
-        """All requests in tokens."""
-        if not self._is((timeline, None, False)):
-            self.requests.show_records(request_rows(timeline), request_columns(timeline), (0, UP))
+    def all(self, timeline: Timeline, sizes: LeadingSizes | None = None) -> RecordTable:
+        """All requests in tokens. `sizes`: of tools and system prompt, where traces tell them."""
+        if not self._is((timeline, sizes, False)):
+            fits = sizes is not None and len(sizes.tools) == len(timeline.summaries) + 1
+            columns = request_columns(timeline, sizes if fits else None)
+            self.requests.show_records(request_rows(timeline), columns, (0, UP))
         return self.requests
 
     def counted(self, timeline: Timeline, found: Guarded | None) -> RecordTable:
@@ -55,7 +58,7 @@ class RequestTables:
             self.breaks.show_records(dearest, break_columns(timeline), (DEAREST, DOWN))
         return self.breaks
 
-    def _is(self, shown: tuple[Timeline, Guarded | None, bool]) -> bool:
+    def _is(self, shown: tuple[Timeline, Guarded | LeadingSizes | None, bool]) -> bool:
         """Whether the table of all requests holds just this; other columns begin in the order of the path."""
         before, self._requests_of = self._requests_of, shown
         if before is not None and before[2] != shown[2] and self.requests.isSortingEnabled():

@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from core.guard_limits import limits
+from core.leading_sizes import LeadingSizes
 from core.phrase import phrase
 from core.timeline import Timeline
 from gui.compaction_mark import Marked
@@ -174,9 +175,9 @@ class RequestsView(View):
         used = bool(timeline.summaries)
         ahead = self._plotted
         arrays = series(timeline) if ahead is None else ahead.series
-        told = self.state.traced.path if self.state is not None else None
+        told = self._sizes
         if told is not None:
-            arrays = with_leading(arrays, told.sizes)
+            arrays = with_leading(arrays, told)
         spent = so_far(timeline, len(timeline.summaries)) if ahead is None else money(ahead.cost, ahead.cost_recorded)
         facts = Facts(
             window=timeline.window,
@@ -250,6 +251,12 @@ class RequestsView(View):
         self._tell_range()
 
     @property
+    def _sizes(self) -> LeadingSizes | None:
+        """Of tools and system prompt, where traces tell them."""
+        told = self.state.traced.path if self.state is not None else None
+        return told.sizes if told is not None else None
+
+    @property
     def _top(self) -> tuple[str, ...]:
         """What stands on the messages in the plot."""
         shown = self.plot.series if self.plot is not None else None
@@ -290,7 +297,7 @@ class RequestsView(View):
         if mode == BREAKS:
             return self._tables.broken(timeline)
         if self.axis == TOKENS:
-            return self._tables.all(timeline)
+            return self._tables.all(timeline, self._sizes)
         return self._tables.counted(timeline, self.guard.counts(self.state)[0])
 
     def _show_cursor(self) -> None:
@@ -319,8 +326,7 @@ class RequestsView(View):
         if timeline is None or state is None:
             return ()
         if self.axis == TOKENS:
-            told = state.traced.path
-            return card(timeline, number, self._marked, told.sizes if told is not None else None)
+            return card(timeline, number, self._marked, self._sizes)
         lines = limits(state.profile, window_of(state))
         return guard_card(timeline, number, self.guard.counted(state, number), lines)
 

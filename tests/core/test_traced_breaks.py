@@ -79,10 +79,10 @@ def test_documents_gain_keys_only_with_a_trace(tmp_path: Path, capsys: pytest.Ca
         assert run(["breaks", str(path), "--json"]) == 0
         documents.append(json.loads(capsys.readouterr().out)["breaks"])
     added = set(documents[0][0]) - set(documents[1][0])
-    assert added == {"block", "section", "part", "character", "before", "after", "trace", "finding"}
+    assert added == {"block", "section", "part", "character", "before", "after", "trace", "finding", "where"}
     assert {one["certainty"] for one in documents[1]} == {"likely"}
     assert run(["breaks", str(SAMPLE), "--lang", "en"]) == 0
-    assert "tools, character 2,325" in capsys.readouterr().out
+    assert "tools, character 2,326" in capsys.readouterr().out
     trace = SAMPLE.with_name("traced-session.trajectory.jsonl")
     assert run(["breaks", str(alone), "--trace", str(trace), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["breaks"][0]["cause"] == "tools_changed"
@@ -117,6 +117,6 @@ def test_a_message_that_was_not_sent_as_before(tmp_path: Path) -> None:
     found = next(item for item in broken.breaks if item.request == number)
     assert (found.cause, found.certainty) == ("messages_changed", "computed")
     assert found.place is not None
-    assert (found.place.block, found.place.section) == (3, "messages")
+    assert (found.place.block, found.place.section, found.place.message) == (3, "messages", 0)
     assert found.place.before.startswith("kippers")
     assert found.place.after.startswith("ailors")

@@ -7,14 +7,16 @@ import json
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QFontInfo
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from gui import samples, translation, worker
+from gui.against_words import against_words
 from gui.app import App
 from gui.dialogs import GoTo, Keys, Palette
 from gui.jobs import Jobs
 from gui.memory import Memory
 from gui.problem_strip import ProblemList
+from gui.prompt_rows import Kind
 from gui.request_heading import GUARD, TOKENS
 
 PATH = samples.first().path
@@ -407,3 +409,25 @@ def test_search_finds_in_bodies(app, qtbot):
     qtbot.keyClick(app.window.bar.search, Qt.Key.Key_Return)
     settle(app.window)
     assert app.window.state.cursor.entry != before
+
+
+def test_the_other_request_by_keyboard(window, qtbot):
+    """A asks which request the prompt is held against, in a menu; what is chosen stays and is named at the rule. Where
+    there is one branch only, Shift+A says so."""
+    state = window.state
+    press(qtbot, window, Qt.Key.Key_A, on=window.prompt)
+    menu = next(w for w in QApplication.topLevelWidgets() if isinstance(w, QMenu) and w.isVisible())
+    assert [action.text() for action in menu.actions()][:2] == ["Request before (22)", "Keep request 23 as the measure"]
+    menu.actions()[1].trigger()
+    menu.close()
+    assert state.against.chosen == (None, 23)
+    state.go(request=24)
+    qtbot.waitUntil(lambda: state.against.found is not None, timeout=20_000)
+    settle(window)
+    assert state.against.found.number == 23
+    assert any(row.kind is Kind.DIFFERENCE for row in window.prompt.list.rows)
+    assert against_words(state) == "against request 23"
+    state.against.choose(None)
+    assert against_words(state) == "against request 23"
+    state.go(request=23)
+    assert against_words(state) == "against request 22"

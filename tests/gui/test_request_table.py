@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from array import array
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QItemSelectionModel, Qt
 from pytestqt.qtbot import QtBot
 
+from core.leading_sizes import LeadingSizes
 from gui import translation
 from gui.request_columns import break_columns, request_columns, request_rows
 from gui.request_table import RecordModel, RecordTable
@@ -171,3 +173,15 @@ def test_times_are_as_short_as_they_can_be(look: Look) -> None:
     weeks = [request(n, 5, 5) for n in (1, 30_000)]
     model.show_records(weeks, request_columns(timeline(weeks)))
     assert all(len(text) == len("11-14 14:31:02") for text in texts(model, "Time"))
+
+
+def test_tools_and_system_prompt_in_columns_of_their_own():
+    """Where traces tell their sizes; what they do not explain stays a column, and the next request has both too."""
+    whole = sample().timeline
+    count = len(whole.summaries)
+    sizes = LeadingSizes(array("q", range(1, count + 2)), array("q", [2] * (count + 1)))
+    columns = {column.id: column for column in request_columns(whole, sizes)}
+    for at, row in enumerate(request_rows(whole)):
+        assert (columns["system"].value(row), columns["tools"].value(row)) == (at + 1, 2)
+        assert columns["unrecorded"].value(row) == max(0, row.unrecorded - at - 3)
+    assert "tools" not in {column.id for column in request_columns(whole)}
