@@ -117,7 +117,8 @@ class Follower(QObject):
     def _failed(self, one: _Followed, failure: Failure) -> None:
         if one in self._followed and not one.gone:
             one.gone = True
-            said = phrase("follow.gone") if not failure.trace else failure.said
+            of_file = not failure.trace and not failure.said.id.startswith("job.")  # else the worker is in trouble
+            said = phrase("follow.gone") if of_file else failure.said
             self.noted.emit(one.state, Notice(said, "warning"))
         self._again()
 

@@ -7,10 +7,12 @@ import os
 
 import pytest
 
+from core.phrase import phrase
 from gui import opened
 from gui.cursor import Change
 from gui.jobs import Jobs
 from gui.sessions import Sessions
+from gui.worker import Failure
 
 HEADER = {"type": "session", "version": 3, "id": "s", "timestamp": "2026-01-05T10:00:00.000Z", "cwd": "/w"}
 
@@ -151,6 +153,19 @@ def test_a_file_that_goes_away_is_told_once(sessions, open_, file, qtbot):
     assert len(state.session) == 10
     file.write_bytes(data + line(10).encode())
     qtbot.waitUntil(lambda: len(sessions.states[0].session) == 11, timeout=20_000)
+
+
+def test_a_worker_that_is_lost_is_not_a_file_that_is_gone(sessions, open_, file, qtbot):
+    """Where the worker process dies while a file is followed, the file is not said to be unreadable."""
+    open_(file)
+    notes = []
+    sessions.noted.connect(lambda _, notice: notes.append(notice.said.id))
+    [one] = sessions.follower._followed
+    sessions.follower._failed(one, Failure(phrase("job.worker_lost")))
+    assert notes == ["job.worker_lost"]
+    one.gone = False
+    sessions.follower._failed(one, Failure(phrase("reading.unreadable", path="x", reason="y")))
+    assert notes[1:] == ["follow.gone"]
 
 
 def test_a_large_file_shows_rows_before_numbers(sessions, qtbot, tmp_path, jobs):
