@@ -64,7 +64,8 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
         name = "short" if old else "quiet"
         short = phrase(f"layer.mask_results.{name}_short", **said)
         return Outcome(blocks, phrase(f"layer.mask_results.{name}", n=len(old), **said), short, (gauge,))
-    why = phrase("layer.mask_results.fired", n=len(reasons), **said)
+    name = "fired" if len(reasons) == len(old) else "fired_some"
+    why = phrase(f"layer.mask_results.{name}", n=len(reasons), old=len(old), **said)
     return Outcome(tuple(after), why, None, (gauge,), reasons)
 
 

@@ -80,6 +80,16 @@ def test_a_mask_that_waits_says_for_what(results: int, keep: int, every: int, ne
     assert mask_results.masked(next - 1, keep, every) == 0 < mask_results.masked(next, keep, every)
 
 
+def test_results_that_are_short_are_counted_apart() -> None:
+    """Three old results, one of them no longer than a mask: two of three are masked."""
+    before = history("uarararar")
+    short = Message.of({"role": "toolResult", "toolCallId": "s", "content": [{"type": "text", "text": "ok"}]})
+    places = [at for at, block in enumerate(before) if block.message.role == "toolResult"]
+    blocks = tuple(Block.of(short, block.origin) if at == places[1] else block for at, block in enumerate(before))
+    outcome = mask_results.apply(blocks, mask_results.Settings(keep=1), context())
+    assert render(outcome.why).startswith("Masked 2 of 3 old results, the others are no longer than a mask; of 4,")
+
+
 def test_some_tools_are_never_masked() -> None:
     """Their results neither go nor count."""
     before = history("uararar")
