@@ -83,25 +83,6 @@ def agent_breaks(reads: Sequence[object], thresholds: Thresholds = AGENT) -> tup
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """Breaks as thresholds move, in the order of the drops: those that are new, that are gone, and that stay."""
-
-    appear: tuple[Drop, ...]
-    vanish: tuple[Drop, ...]
-    stay: tuple[Drop, ...]
-
-
-def moved(candidates: Iterable[Drop], before: Thresholds, after: Thresholds) -> Moved:
-    """`candidates`: of `drops`; a break under any thresholds with a share up to 1 is among them."""
-    told = [(drop, before.broken(drop.last, drop.read), after.broken(drop.last, drop.read)) for drop in candidates]
-    return Moved(
-        tuple(drop for drop, old, new in told if new and not old),
-        tuple(drop for drop, old, new in told if old and not new),
-        tuple(drop for drop, old, new in told if old and new),
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class Snapshot:
     """What of a call is compared. `api`: None and absent are the same. `system`, `tools`: digests; `tools` covers the
     names only, in any order (`core.fingerprints`)."""

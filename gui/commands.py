@@ -183,7 +183,7 @@ class Commands(QObject):
         box.setText(
             self.tr("Stratascope shows what the model really saw.")
             + "\n"
-            + self.tr("MIT licence. Icons: Lucide (ISC). Nothing leaves this machine.")
+            + self.tr("MIT licence. Icons: Lucide (ISC). Nothing leaves this machine unless you confirm it.")
         )
         box.open()
 

@@ -37,10 +37,7 @@ MAY_OPEN_FILES = {
     "gui/samples.py": "the list of the packaged samples",
     "gui/theme.py": "coloured copies of icons, which a style sheet takes only as files",
 }
-MAY_START_QT_THREADS = {
-    "gui/jobs.py": "the one room that starts threads and processes",
-    "gui/thumbnails.py": "pictures are decoded by Qt in its pool, without Python",
-}
+MAY_START_QT_THREADS = {"gui/jobs.py": "the one room that starts threads and processes"}
 
 _FILE_METHODS = {
     *("read_text", "read_bytes", "write_text", "write_bytes", "fdopen", "mmap"),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.fingerprints import names_digest
-from core.observation import AGENT, Observations, Snapshot, Thresholds, agent_breaks, drops, key_of, moved
+from core.observation import Observations, Snapshot, Thresholds, agent_breaks, key_of
 from core.trace_records import text_digest
 from tests.reference.vectors import UNDEFINED, assert_same, cases
 
@@ -81,30 +81,3 @@ def test_reads_that_are_none_are_passed_over(reads):
     """What is no number never counts as the previous read."""
     kept = iter(agent_breaks([read for read in reads if isinstance(read, int)]))
     assert agent_breaks(reads) == tuple(next(kept) if isinstance(read, int) else False for read in reads)
-
-
-@given(numbers, thresholds, thresholds)
-def test_moved_thresholds(reads, one, other):
-    """What stays, appears and vanishes is what both detectors say; a looser pair loses none."""
-    found = moved(drops(reads), one, other)
-    before, after = ({at for at, broke in enumerate(agent_breaks(reads, limits)) if broke} for limits in (one, other))
-    assert {drop.index for drop in found.stay} == before & after
-    assert {drop.index for drop in found.appear} == after - before
-    assert {drop.index for drop in found.vanish} == before - after
-    if other.share >= one.share and other.tokens <= one.tokens:
-        assert not found.vanish
-
-
-def test_a_drag_drawn():
-    """reads   10,000   9,600   3,000   2,500
-    lost                4 %     69 %    17 %   and 400, 6,600, 500 tokens
-
-    95 % and 1,000 see one break; 500 tokens see a second one; 97 % and 300 all three."""
-    candidates = drops([10_000, 9_600, 3_000, 2_500])
-    assert [(drop.index, drop.tokens) for drop in candidates] == [(1, 400), (2, 6_600), (3, 500)]
-    assert candidates[0].share == 0.96
-    lower = moved(candidates, AGENT, Thresholds(0.95, 500))
-    assert [drop.index for drop in lower.appear] == [3]
-    every = moved(candidates, AGENT, Thresholds(0.97, 300))
-    assert [drop.index for drop in every.appear] == [1, 3]
-    assert moved(candidates, Thresholds(0.97, 300), AGENT).vanish == every.appear
