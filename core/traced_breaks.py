@@ -41,10 +41,18 @@ def traced_breaks(session: Session, timeline: Timeline, recordings: Sequence[Rec
     if not any(recorded.calls for recorded in recordings) or not timeline.breaks:
         return timeline
     found = tuple(traced_break(session, timeline, item, recordings, findings) for item in timeline.breaks)
+    return retold(timeline, found)
+
+
+def retold(timeline: Timeline, told: Sequence[Break]) -> Timeline:
+    """A timeline of the same path, perhaps a longer one, with the causes that were read off traces before."""
+    known = {item.entry: item for item in told if item.place is not None}
+    found = tuple(replace(known.get(item.entry, item), request=item.request) for item in timeline.breaks)
     if found == timeline.breaks:
         return timeline
-    broke = {item.request: item for item in found}
-    return replace(timeline, breaks=found, summaries=with_breaks(timeline.summaries, broke))
+    return replace(
+        timeline, breaks=found, summaries=with_breaks(timeline.summaries, {item.request: item for item in found})
+    )
 
 
 def traced_break(

@@ -32,8 +32,9 @@ from core.replay import carrying
 from core.session import Session
 from core.session_key import NOTHING, Told
 from core.steps import Memory, Start
-from core.summaries import Summaries, with_breaks
+from core.summaries import Summaries
 from core.timeline import Timeline
+from core.traced_breaks import retold
 from gui.against import Chosen
 from gui.bodies import Bodies as Bodies
 from gui.body_desk import BodyDesk
@@ -62,7 +63,8 @@ class Prompts(Replayed):
         """`counter`: counts what layers made; without it their size is scaled from what they replaced."""
         super().__init__(parent)
         self._session = session
-        self._timeline = timeline
+        self._timeline = self._untold = timeline
+        """As it is shown, and as it came: without what traces tell of its breaks."""
         self._counts = counts
         self._cursor = Cursor(leaf=timeline.leaf)
         self.desk = BodyDesk(lambda: self._session, self.at_hand, self)
@@ -148,13 +150,15 @@ class Prompts(Replayed):
                 self._bodies.block(message, of_row(row))
             yield
 
+    def _hold(self, timeline: Timeline, counts: Counts) -> None:
+        """Another timeline of the path in view, or of another one."""
+        self._untold, self._counts = timeline, counts
+        found = self.traced.path
+        self._timeline = retold(timeline, found.breaks) if found is not None else timeline
+
     def _path_came(self) -> None:
         """What traces tell of all requests: breaks get the causes that they show."""
-        found = self.traced.path
-        if found is not None and found.breaks != self._timeline.breaks:
-            broke = {item.request: item for item in found.breaks}
-            summaries = with_breaks(self._timeline.summaries, broke)
-            self._timeline = replace(self._timeline, breaks=found.breaks, summaries=summaries)
+        self._hold(self._untold, self._counts)
         self.changed.emit(Change.TRACED)
 
     @property
@@ -245,11 +249,12 @@ class Prompts(Replayed):
             self._live.renew()
         self.changed.emit(Change.TRACE)
 
-    def _forget_prompts(self) -> None:
+    def _forget_prompts(self, grown: bool = False) -> None:
+        """`grown`: the same path is longer; what traces tell of its beginning holds until they are asked again."""
         self._assembled.clear()
         self._starts.clear()
         self._live.forget()
         self.carried.forget()
-        self.traced.forget()
+        self.traced.forget(grown)
         self.against.forget()
         self.drop_comparisons()  # requests may have other numbers, or none

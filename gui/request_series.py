@@ -97,10 +97,13 @@ def series(timeline: Timeline) -> Series:
 
 def with_leading(series: Series, sizes: LeadingSizes) -> Series:
     """The same with tools and system prompt on top of the messages; what they do not explain of the recorded size lies
-    above them. Sizes of another path change nothing."""
-    system, tools = (np.asarray(column, np.int64) for column in (sizes.system, sizes.tools))
-    if len(system) != series.count + 1 or series.levels != LEVELS:
+    above them. Of a path that has grown since, the sizes told last go on; sizes of a longer one change nothing."""
+    missing = series.count + 1 - len(sizes.system)
+    if missing < 0 or not len(sizes.system) or series.levels != LEVELS:
         return series
+    system, tools = (
+        np.pad(np.asarray(column, np.int64), (0, missing), "edge") for column in (sizes.system, sizes.tools)
+    )
     stacks = []
     for stack, one, other in (
         (series.stack, system[:-1], tools[:-1]),

@@ -194,8 +194,8 @@ class State(Prompts):
     def follow_timeline(self, timeline: Timeline, counts: Counts, arranged: Arranged | None = None) -> None:
         """The timeline of what was appended. The cursor stays."""
         self.arranged = arranged
-        self._timeline, self._counts = timeline, counts
-        self._forget_prompts()
+        self._forget_prompts(grown=True)
+        self._hold(timeline, counts)
         self._history = [replace(cursor, leaf=timeline.leaf) for cursor in self._history]
         self._future = [replace(cursor, leaf=timeline.leaf) for cursor in self._future]
         self._cursor = replace(self._cursor, leaf=timeline.leaf)
@@ -205,8 +205,8 @@ class State(Prompts):
         """Another leaf or another counter was computed. `arranged`: the graph of a long session, laid out for it."""
         self.arranged = arranged
         moved = timeline.leaf != self._timeline.leaf
-        self._timeline, self._counts = timeline, counts
         self._forget_prompts()
+        self._hold(timeline, counts)
         if moved:
             self.against.forget(moved=True)
             last = len(timeline.summaries)

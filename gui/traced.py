@@ -69,13 +69,16 @@ class Traced(QObject):
         """Use these sources; traces among them instead of those beside the file."""
         self.paths = paths
         self.forget()
+        self.path_came.emit()
         self.look()
 
-    def forget(self) -> None:
-        """Another path, other counts, other traces: everything is asked anew."""
+    def forget(self, grown: bool = False) -> None:
+        """Another path, other counts, other traces: everything is asked anew. `grown`: the same path is longer; what is
+        known of all its requests holds till then."""
         self._known.clear()
         self._asked, self._none = None, False
-        self.path = self._path_asked = None
+        self._path_asked = None
+        self.path = self.path if grown else None
         self._timer.stop()
 
     def stir(self) -> None:
@@ -119,9 +122,7 @@ class Traced(QObject):
         def take(found: TracedPath | None) -> None:
             if self._path_asked is asked:
                 self.path = found
-                if found is None:
-                    self._path_asked = None
-                    return
+                self._path_asked = None if found is None else asked
                 self.path_came.emit()
 
         self.ask_path(leaf, self.paths, take)

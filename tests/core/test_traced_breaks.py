@@ -17,7 +17,7 @@ from core.session import Session
 from core.timeline import Timeline, build
 from core.trace_calls import Recorded, recordings
 from core.trace_findings import all_findings
-from core.traced_breaks import traced_break, traced_breaks
+from core.traced_breaks import retold, traced_break, traced_breaks
 
 SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "traced-session.jsonl"
 
@@ -68,6 +68,16 @@ def test_without_a_trace_nothing_changes(traced: tuple[Session, Timeline, tuple[
         for one in recorded
     )
     assert traced_breaks(session, timeline, silent, ()) is timeline
+
+
+def test_told_again_of_a_path_that_grew(traced: tuple[Session, Timeline, tuple[Recorded, ...]]) -> None:
+    """What was read off the traces holds for the same answers; breaks that came since keep their own cause."""
+    session, timeline, recorded = traced
+    found = traced_breaks(session, timeline, recorded, all_findings(recorded)).breaks
+    again = retold(timeline, found[:2])
+    assert again.breaks == (*found[:2], *timeline.breaks[2:])
+    assert [s.broke for s in again.summaries if s.broke is not None] == list(again.breaks)
+    assert retold(timeline, ()) is timeline
 
 
 def test_documents_gain_keys_only_with_a_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

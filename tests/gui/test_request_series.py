@@ -134,5 +134,8 @@ def test_tools_and_system_prompt_on_top() -> None:
     assert told.stack[-3:].tolist() == [[9, 8], [14, 11], [15, 11]]
     assert told.next.tolist() == [1, 1, 1, 1, 5, 9, 9]
     assert told.rest
-    assert with_leading(plain, LeadingSizes(array("q", [4]), array("q", [5]))) is plain
+    grown = with_leading(plain, LeadingSizes(array("q", [4, 2]), array("q", [5, 3])))
+    assert grown.stack.tolist() == told.stack.tolist()
+    assert grown.next.tolist() == [1, 1, 1, 1, 3, 6, 9]
+    assert with_leading(plain, LeadingSizes(array("q", [4] * 4), array("q", [5] * 4))) is plain
     assert with_leading(told, LeadingSizes(array("q", [4, 2, 4]), array("q", [5, 3, 4]))) is told
