@@ -63,17 +63,22 @@ class DagDelegate(QStyledItemDelegate):
         return self._columns
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        here = bool(option.state & QStyle.StateFlag.State_Selected)
+        self.paint_item(painter, QRectF(option.rect), index.row(), here=here, hovered=hovered)
+
+    def paint_item(self, painter: QPainter, rect: QRectF, item: int, *, here: bool, hovered: bool) -> None:
+        """An item at `rect`. `here`: it is the current one; `hovered`: the pointer is over it."""
         items = self._model.items
         if items is None:
             return
-        theme, item, state = self._look.theme, index.row(), option.state
+        theme = self._look.theme
         row, folded = items.row(item), items.shown.folded(item)
         point = row != HEADER and row == items.point and not folded
         replaced, named = self._replaced(items, item)
-        ground = theme.hover if state & QStyle.StateFlag.State_MouseOver else theme.read_tint if named else theme.panel
+        ground = theme.hover if hovered else theme.read_tint if named else theme.panel
         ground = theme.accentbg if point else ground
-        here = bool(state & QStyle.StateFlag.State_Selected)
-        columns = self.columns(option.rect.width())
+        columns = self.columns(round(rect.width()))
         title = None if folded else self._model.title(item)
         looks = (
             (theme, ground.rgba(), columns, language(), point, here and (True, self._table.hasFocus())),
@@ -95,7 +100,7 @@ class DagDelegate(QStyledItemDelegate):
             left = self._paint_tokens(inner, rect, item, items, columns)
             self._paint_words(inner, rect, item, items, columns, min(columns.text_right, left), point)
 
-        self._painted.draw(painter, QRectF(option.rect), ground, looks, title, draw)
+        self._painted.draw(painter, rect, ground, looks, title, draw)
 
     def _replaced(self, items: Items, item: int) -> tuple[tuple[bool, bool, bool], bool]:
         """Whether the compaction that is looked at replaced (some of) the item, begins and ends there; whether it holds

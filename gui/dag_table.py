@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QHideEvent,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
     QPaintEvent,
     QResizeEvent,
 )
@@ -143,8 +144,18 @@ class DagTable(QTableView):
     # events
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """The rows in sight, without the view's way through indexes and style options: it takes as long as the rows."""
         self._model.begin()
-        super().paintEvent(event)
+        self.executeDelayedItemsLayout()
+        painter = QPainter(self.viewport())
+        height, width = max(1, self.verticalHeader().defaultSectionSize()), self.viewport().width()
+        top, area, current = self.verticalScrollBar().value(), event.rect(), self.item
+        first, last = (top + area.top()) // height, (top + area.bottom()) // height
+        for item in range(first, min(self._model.rowCount(), last + 1)):
+            place = QRectF(0, item * height - top, width, height)
+            here, hovered = item == current, item == self._under
+            self.delegate.paint_item(painter, place, item, here=here, hovered=hovered)
+        painter.end()
         if self._model.late:
             self._late.start(0)
 
@@ -181,6 +192,7 @@ class DagTable(QTableView):
         under = self.indexAt(event.position().toPoint()).row()
         if under != self._under:
             self._under = under
+            self.viewport().update()
             self.card.drop()
         if under >= 0 and not self.card.isVisible():
             self.card.wait()
@@ -191,6 +203,7 @@ class DagTable(QTableView):
         if event.type() in (QEvent.Type.Leave, QEvent.Type.Wheel, QEvent.Type.MouseButtonPress):
             self._under = -1
             self.card.drop()
+            self.viewport().update()
         return bool(super().viewportEvent(event))
 
     def hideEvent(self, event: QHideEvent) -> None:
