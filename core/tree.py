@@ -12,6 +12,7 @@ million entries take some hundredths of a second.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,15 @@ class Tree:
 
     def __len__(self) -> int:
         return len(self.parent)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """To another process: without what is computed on demand, and in half of the bytes."""
+        kept = {name: self.__dict__[name] for name in ("group", "_names", "control")}
+        return {**kept, "parent": self.parent.astype(np.int32), "_kind": self._kind.astype(np.int32)}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.parent, self._kind = kept["parent"].astype(np.int64), kept["_kind"].astype(np.int64)
 
     @cached_property
     def _carried(self) -> Flags:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,3 +69,14 @@ def test_nothing() -> None:
     tree = Tree(shaped([]))
     assert tree.ends.tolist() == []
     assert tree.sums_to_root(np.zeros(0, dtype=np.int64)).tolist() == []
+
+
+def test_another_process_gets_the_same() -> None:
+    """What was computed on demand is computed again there."""
+    tree = Tree(shaped((-1, 0, 1, 1, -2, 4), "uaralC"))
+    tree.ends  # noqa: B018
+    again = pickle.loads(pickle.dumps(tree))
+    for name in ("parent", "group", "control", "degree", "newest", "ends"):
+        assert (getattr(again, name) == getattr(tree, name)).all()
+        assert getattr(again, name).dtype == getattr(tree, name).dtype
+    assert again.of_kind("leaf").tolist() == tree.of_kind("leaf").tolist()
