@@ -7,20 +7,21 @@ from gui.state import State
 from gui.translation import say
 
 
-def against_words(state: State) -> str:
-    """Against which request of which branch; "" where there is none."""
+def against_words(state: State, short: bool = False) -> str:
+    """Against which request of which branch; "" where there is none. `short`: for a narrow window."""
+    suffix = "_short" if short else ""
     chosen, found = state.against.chosen, state.against.found
     if chosen is None:
         request = state.cursor.request
         before = request - 1 if request is not None else len(state.timeline.summaries)
-        return say(phrase("against.request", n=before)) if before >= 1 else ""
+        return say(phrase(f"against.request{suffix}", n=before)) if before >= 1 else ""
     leaf, number = chosen
     if leaf is None:
-        return say(phrase("against.request", n=number))
+        return say(phrase(f"against.request{suffix}", n=number))
     name = state.session.columns.ids[leaf][:8]
     if found is None:
-        return say(phrase("against.branch_only", leaf=name))
-    return say(phrase("against.branch", n=found.number, leaf=name))
+        return say(phrase(f"against.branch_only{suffix}", leaf=name))
+    return say(phrase(f"against.branch{suffix}", n=found.number, leaf=name))
 
 
 def against_none(state: State) -> str:

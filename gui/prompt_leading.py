@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -20,11 +21,11 @@ from gui import numbers
 from gui.against_words import against_none, against_words
 from gui.differs import Differs
 from gui.numbers import Mark
-from gui.paint import CENTRE, RIGHT, Tone, chip, chip_width, draw_icon, draw_text, kept
+from gui.paint import CENTRE, RIGHT, Tone, chip, chip_width, draw_icon, draw_text, kept, width_of
 from gui.prompt_page import Page
 from gui.prompt_rows import Kind, Row, leading_index
 from gui.prompt_rules import RulePainter, Stand, part_of
-from gui.theme import ICON, INSET, RAIL, Theme
+from gui.theme import ICON, INSET, RAIL, RULE_TEXT_X, Theme
 from gui.translation import say
 
 TEXT_X = 93
@@ -46,14 +47,16 @@ def source_of(item: Leading) -> str:
     return f"{glyph} {item.origin.name}"
 
 
-def difference_words(found: Differs, page: Page) -> str:
-    """Where, at which character, and why as far as it is known."""
+def difference_words(found: Differs, page: Page, short: bool = False) -> str:
+    """Where, at which character, and why as far as it is known. `short`: for a narrow window, without the reason."""
     if found.leading is not None:
-        where = title_of(page.assembled.leading[found.leading])
+        item = page.assembled.leading[found.leading]
+        part = item.part or item.section
+        where = say(phrase(f"against.part.{part}")) if short else title_of(item)
     else:
         where = say(phrase("prompt.difference_block", n=(found.block or 0) + 1))
     said = where if found.unit is None else say(phrase("prompt.difference_at", where=where, unit=found.unit + 1))
-    return f"{said}: {say(found.why)}" if found.why is not None else said
+    return f"{said}: {say(found.why)}" if found.why is not None and not short else said
 
 
 def pins(page: Page) -> tuple[float, ...]:
@@ -130,22 +133,33 @@ class LeadingPainter(RulePainter):
             which += "_broken" if page.state.against.chosen is None else "_other"
         note = say(phrase(f"prompt.boundary_{which}", n=tokens))
         label = say(phrase("prompt.boundary_recorded"))
-        self._rule(painter, rect, label, note, theme.read_text, QPen(theme.read, 1))
+        self._rule(painter, rect, label, note, "", theme.read_text, QPen(theme.read, 1))
         if pinned:
             paint_pin(painter, QPointF(theme.px(INSET), rect.center().y()), "1", theme)
 
     def _difference(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         theme, page = self.theme, self.page
         label, link = say(phrase("prompt.difference")), f"{against_words(page.state)} ▾"
+        short = f"{against_words(page.state, short=True)} ▾"
         if page.differs is None:
             note, quiet = against_none(page.state), QPen(theme.line2, 1)
-            self._rule(painter, rect, label, note, theme.ink2, quiet, link)
+            words = self._fitting(rect, label, ((note, link), (note, short)))
+            self._rule(painter, rect, label, *words, theme.ink2, quiet)
             return
         size = theme.px(15)
         area = QRectF(theme.px(INSET) - (size - theme.px(RAIL)) / 2, rect.top(), size, rect.height())
         draw_icon(painter, area, "unlink", size, theme.diff)
-        note = difference_words(page.differs, page)
-        self._rule(painter, rect, label, note, theme.diff_text, QPen(theme.diff, 1), link)
+        note, place = difference_words(page.differs, page), difference_words(page.differs, page, short=True)
+        words = self._fitting(rect, label, ((note, link), (note, short), (place, short)))
+        self._rule(painter, rect, label, *words, theme.diff_text, QPen(theme.diff, 1))
+
+    def _fitting(self, rect: QRectF, label: str, words: Sequence[tuple[str, str]]) -> tuple[str, str]:
+        """(note, link) of a rule: the first that find room, else the last."""
+        theme = self.theme
+        left = theme.px(INSET + RULE_TEXT_X) + width_of(label, theme.font("rule"))
+        room, font = self._right(rect) - left - 3 * theme.px(9), theme.font("secondary")
+        fits = (pair for pair in words if width_of(pair[0], font) + width_of(pair[1], font) <= room)
+        return next(fits, words[-1])
 
 
 def _tools(item: Leading) -> str:

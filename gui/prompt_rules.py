@@ -79,9 +79,7 @@ class RulePainter:
         space = QRectF(x, box.top(), max(0.0, right - x), box.height())
         draw_text(painter, space, say(note), theme.font("body"), theme.ink2)
 
-    def _rule(
-        self, painter: QPainter, rect: QRectF, label: str, note: str, ink: QColor, pen: QPen, link: str = ""
-    ) -> None:
+    def _rule(self, painter: QPainter, rect: QRectF, label: str, note: str, link: str, ink: QColor, pen: QPen) -> None:
         """A line across the list; its words begin where those of all rules do. A ● in the note is drawn small. `link`:
         words at its right end that can be pressed."""
         theme, gap = self.theme, self.theme.px(9)
@@ -113,10 +111,10 @@ class RulePainter:
 
     def _assumed(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         label, note = say(phrase("prompt.boundary")), say(phrase("prompt.boundary_note"))
-        self._rule(painter, rect, label, note, self.theme.ink3, dashed_pen(self.theme.ink3))
+        self._rule(painter, rect, label, note, "", self.theme.ink3, dashed_pen(self.theme.ink3))
 
     def _cached(self, painter: QPainter, row: Row, rect: QRectF, stand: Stand) -> None:
         label = say(phrase("prompt.cached"))
         which = "prompt.cached_note" if self.page.assembled.cached_exact else "prompt.cached_about"
         note = say(phrase(which, n=self.page.assembled.cached_tokens))
-        self._rule(painter, rect, label, note, self.theme.read_text, QPen(self.theme.read, 1))
+        self._rule(painter, rect, label, note, "", self.theme.read_text, QPen(self.theme.read, 1))
