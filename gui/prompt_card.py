@@ -26,16 +26,12 @@ def lines(page: Page, row: Row) -> tuple[str, ...]:
     if row.kind is Kind.UNRECORDED:
         return tuple(say(phrase(f"prompt.card.{name}")) for name in ("unrecorded", "unrecorded_how"))
     if row.kind is Kind.LEADING:
-        return tuple(_leading(page, leading_index(row.first)))
+        return (*_leading(page, leading_index(row.first)), *_parted(page, row.first))
     if row.kind is Kind.DIFFERENCE:
         found = page.differs
         if found is None:
             return against_words(page.state), against_none(page.state)
-        said = [f"{against_words(page.state)}: {difference_words(found, page)}"]
-        if found.before or found.after:
-            said += [say(phrase("prompt.card.before", text=visible_line(found.before)))]
-            said += [say(phrase("prompt.card.after", text=visible_line(found.after)))]
-        return tuple(said)
+        return _parted(page, found.row)
     if row.kind is Kind.RUN:
         total = sum(page.assembled.tokens[row.first : row.last + 1])
         state = say(phrase(f"prompt.state.{page.assembled.states[row.first]}"))
@@ -47,7 +43,19 @@ def lines(page: Page, row: Row) -> tuple[str, ...]:
         return (say(_line(page.state, row.first)),)
     if row.kind is not Kind.BLOCK:
         return ()
-    return tuple(say(said) for said in block_facts(page, row.first))
+    return (*(say(said) for said in block_facts(page, row.first)), *_parted(page, row.first))
+
+
+def _parted(page: Page, first: int) -> tuple[str, ...]:
+    """Of the row where the prompt first differs: against which request, where, and both texts from there on."""
+    found = page.differs
+    if found is None or found.row != first:
+        return ()
+    said = [f"{against_words(page.state)}: {difference_words(found, page)}"]
+    if found.before or found.after:
+        said.append(say(phrase("prompt.card.before", text=visible_line(found.before))))
+        said.append(say(phrase("prompt.card.after", text=visible_line(found.after))))
+    return tuple(said)
 
 
 def _leading(page: Page, index: int) -> list[str]:
@@ -93,7 +101,7 @@ def spoken(page: Page, row: Row) -> str:
     if row.kind is Kind.NOTE:
         return say(phrase("prompt.fell_out", n=len(assembled.context.fell_out)))
     if row.kind is Kind.LEADING:
-        return ". ".join(_leading(page, leading_index(row.first)))
+        return ". ".join((*_leading(page, leading_index(row.first)), *_parted(page, row.first)))
     if row.kind is not Kind.BLOCK:
         return ""
     said = phrase(
@@ -109,6 +117,7 @@ def spoken(page: Page, row: Row) -> str:
     fate = page.fate(row.first)
     words += [fate_words(fate)] if fate is not None else []
     words += [say(fault.message) for fault in page.faults.get(row.first, ())]
+    words += _parted(page, row.first)
     return ". ".join(words)
 
 

@@ -102,6 +102,9 @@ def test_the_first_difference(show: Show, number: int, leading: int, unit: int) 
     card = prompt_card.lines(page, view.list.rows[place])
     assert f"{unit + 1:,}" in card[0]
     assert card[1] != card[2]
+    below = view.list.rows[place + 1]  # where the keyboard stops
+    assert prompt_card.lines(page, below)[-len(card) :] == card
+    assert card[2] in prompt_card.spoken(page, below)
 
 
 def test_the_rule_leads_to_the_character(show: Show) -> None:
