@@ -17,29 +17,18 @@ from core import engine_far
 from core.counts import Counts
 from core.duplicates import checked
 from core.errors import Problem
-from core.named_sources import Sources
 from core.part import Part, grown
 from core.phrase import Phrase, phrase
-from core.profile import Profile
-from core.recorded_prompt import RecordedPrompt
-from core.replay import Carries
 from core.timeline import uncounted
-from core.traced_path import TracedPath
 from gui import worker
-from gui.against import Wanted
-from gui.carried import FOCUS, OTHER
-from gui.carry_task import carries
-from gui.differ_task import against
-from gui.differs import Against
+from gui.asking import Asking, notice_of
 from gui.engine_guard import elsewhere
 from gui.fetching import Fetched, fetch, local
 from gui.follower import Follower
 from gui.jobs import Jobs
-from gui.live_trace import Key
 from gui.problem_strip import Notice
 from gui.slices import Slices
 from gui.state import State
-from gui.trace_task import recorded_path, recorded_request
 from gui.worker import Failure, Loaded
 
 
@@ -63,6 +52,8 @@ class Sessions(QObject):
         self._growing: dict[str, State] = {}
         self._reading: dict[str, tuple[Slices, State]] = {}
         """Prompts that are being parsed before they are shown, by path."""
+        holds = lambda state: any(held is state for held in self._states.values())  # noqa: E731
+        self._asking = Asking(jobs, self.path_of, holds, self.noted.emit)
         self.follower = Follower(jobs, self)
         self.follower.rewritten.connect(self._read_again)
         self.follower.noted.connect(self.noted.emit)
@@ -138,7 +129,7 @@ class Sessions(QObject):
 
         def failed(failure: Failure) -> None:
             self._growing.pop(place, None)
-            self.failed.emit(_notice(place, failure), place)
+            self.failed.emit(notice_of(place, failure), place)
 
         self._jobs.run(f"show {place}", worker.show, place, counter, None, done=done, failed=failed, behind=True)
 
@@ -154,7 +145,7 @@ class Sessions(QObject):
 
     def _refused(self, place: str, failure: Failure) -> None:
         self._growing.pop(place, None)
-        self.failed.emit(_notice(place, failure), place)
+        self.failed.emit(notice_of(place, failure), place)
 
     def _stand(self, state: State, entry: str | None) -> None:
         row = state.session.row_of(entry) if entry is not None else None
@@ -206,10 +197,7 @@ class Sessions(QObject):
         old = self._states.pop(place, None)
         state.wanted_leaf = lambda leaf: self.show(state, leaf, state.counts.counter)
         self._lend(state, place)
-        state.carried.ask = partial(self._carry, state)
-        state.traced.ask = partial(self._trace, state)
-        state.traced.ask_path = partial(self._trace_path, state)
-        state.against.ask = partial(self._differ, state)
+        self._asking.lend(state)
         self._states[place] = state
         return old
 
@@ -227,7 +215,7 @@ class Sessions(QObject):
 
         def failed(failure: Failure) -> None:
             state.desk.done(again=False)
-            self.noted.emit(state, _notice(place, failure))
+            self.noted.emit(state, notice_of(place, failure))
 
         self._jobs.run(
             f"bodies {place}", fetch, place, rows, part=take, done=lambda _: state.desk.done(), failed=failed
@@ -256,68 +244,8 @@ class Sessions(QObject):
                 len(loaded.timeline.summaries) or None,
                 lambda: state.show_timeline(loaded.timeline, loaded.counts, loaded.arranged),
             ),
-            failed=lambda failure: self.failed.emit(_notice(place, failure), place),
+            failed=lambda failure: self.failed.emit(notice_of(place, failure), place),
         )
-
-    def _carry(
-        self, state: State, key: Key, profile: Profile, done: Callable[[Carries | None], None], lane: str
-    ) -> None:
-        """Have worked out what earlier requests hand to one."""
-        place = self.path_of(state)
-
-        def take(found: Carries | None) -> None:
-            if self._states.get(place) is state:
-                done(found)
-
-        arguments = (place, key[0], state.counts.counter, key[1], profile, state.told)
-        give_up = lambda _: take(None)  # noqa: E731
-        self._jobs.run(f"carry {lane} {place}", carries, *arguments, done=take, failed=give_up, behind=True)
-
-    def _trace(self, state: State, key: Key, paths: Sources, done: Callable[[RecordedPrompt | None], None]) -> None:
-        """Have traces looked at for what they tell of a request."""
-        place = self.path_of(state)
-
-        def take(found: RecordedPrompt | None) -> None:
-            if self._states.get(place) is state:
-                done(found)
-
-        def failed(failure: Failure) -> None:
-            state.traced.refused()
-            self.noted.emit(state, _notice(place, failure))
-
-        arguments = (place, key[0], state.counts.counter, key[1], paths)
-        self._jobs.run(f"trace {place}", recorded_request, *arguments, done=take, failed=failed, behind=True)
-
-    def _trace_path(
-        self, state: State, leaf: int | None, paths: Sources, done: Callable[[TracedPath | None], None]
-    ) -> None:
-        """Have traces looked at for what they tell of all requests of the path."""
-        place = self.path_of(state)
-
-        def take(found: TracedPath | None) -> None:
-            if self._states.get(place) is state:
-                done(found)
-
-        arguments = (place, leaf, state.counts.counter, paths)
-        give_up = lambda _: take(None)  # noqa: E731
-        self._jobs.run(f"traced {place}", recorded_path, *arguments, done=take, failed=give_up, behind=True)
-
-    def _differ(self, state: State, wanted: Wanted, there: Key, done: Callable[[Against | None], None]) -> None:
-        """Have the request in focus held against another one. A `there` without a leaf is on the path in view."""
-        place = self.path_of(state)
-        here, profile, paths = wanted
-
-        def take(found: Against | None) -> None:
-            if self._states.get(place) is state:
-                done(found)
-
-        def failed(failure: Failure) -> None:
-            take(None)
-            self.noted.emit(state, _notice(place, failure))
-
-        other = (here[0] if there[0] is None else there[0], there[1])
-        arguments = (place, here, other, state.counts.counter, profile, state.told, paths)
-        self._jobs.run(f"differ {place}", against, *arguments, done=take, failed=failed, behind=True)
 
     def path_of(self, state: State) -> str:
         return next((path for path, held in self._states.items() if held is state), state.session.path)
@@ -338,21 +266,13 @@ class Sessions(QObject):
         self._jobs.cancel(f"show {place}")
         self._jobs.cancel(f"check {place}")
         self._jobs.cancel(f"bodies {place}")
-        for lane in (FOCUS, OTHER):
-            self._jobs.cancel(f"carry {lane} {place}")
-        self._jobs.cancel(f"trace {place}")
-        self._jobs.cancel(f"traced {place}")
-        self._jobs.cancel(f"differ {place}")
+        self._asking.leave(place)
         self._states = {path: held for path, held in self._states.items() if held is not state}
         self._growing.pop(place, None)
         self._jobs.run(f"forget {place}", worker.forget, place, done=lambda _: None)
         state.deleteLater()
         rest = list(self._states.values())
         return rest[min(at, len(rest) - 1)] if rest else None
-
-
-def _notice(place: str, failure: Failure) -> Notice:
-    return Notice(failure.said, "error", report=f"{place}\n{failure.said}\n{failure.trace}".strip())
 
 
 def first_notice(problems: tuple[Problem, ...]) -> Notice | None:
