@@ -253,7 +253,9 @@ def _settle(window: MainWindow) -> None:
 
 def _unsettled(window: MainWindow) -> bool:
     state = window.prompt.state
-    return (state is not None and state.stale) or any(view.settling for view in window.views if view.isVisible())
+    if state is not None and (state.stale or state.carried.unsettled):
+        return True
+    return any(view.settling for view in window.views if view.isVisible())
 
 
 def _rest(window: MainWindow) -> None:

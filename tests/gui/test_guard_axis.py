@@ -546,5 +546,6 @@ def test_the_worker_counts_and_the_dock_shows(look: Look, qtbot: QtBot) -> None:
         assert current is not None
         assert current.cut > 0
         assert bridge is not None
+        qtbot.waitUntil(lambda: not state.carried.unsettled, timeout=10_000)  # the answer may come sooner
     finally:
         jobs.close()
