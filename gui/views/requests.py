@@ -25,14 +25,13 @@ from gui.guard_words import guard_card
 from gui.request_heading import GUARD, TOKENS, RequestHeading
 from gui.request_table import RecordTable
 from gui.request_tables import RequestTables
-from gui.request_words import card, here, money, range_sentences, so_far
+from gui.request_words import card, here, range_sentences
 from gui.state import Change, State
 from gui.theme import Look
 from gui.translation import say
 from gui.view import View
 
 if TYPE_CHECKING:
-    from gui.ahead import Plotted
     from gui.guard_binding import GuardBinding
     from gui.request_plot import RequestPlot
 
@@ -58,6 +57,8 @@ class RequestsView(View):
         self._binding: GuardBinding | None = None
         self._range: tuple[int, int] | None = None
         self._shown_mark: Marked | None = None
+        self._top: tuple[str, ...] = ("unrecorded",)
+        """What stands on the messages in the plot."""
         self._heading = RequestHeading(look, self.tr("Requests"))
         self._heading.chosen.connect(self.show_mode)
         self._heading.axis_chosen.connect(self.show_axis)
@@ -156,47 +157,23 @@ class RequestsView(View):
         self.show_counts()
 
     def _show_timeline(self) -> None:
-        timeline = self._timeline
-        if timeline is not None:
-            self._show_plot(timeline)
+        self._show_plot()
         self._show_page()
 
     @property
     def _timeline(self) -> Timeline | None:
         return self.state.timeline if self.state is not None else None
 
-    def _show_plot(self, timeline: Timeline) -> None:
-        from gui.request_frame import Facts
-        from gui.request_marks import marks
-        from gui.request_series import series, with_leading
+    def _show_plot(self) -> None:
+        from gui.request_shown import shown, top_of
 
+        if self.state is None:
+            return
         if self.plot is None:
             self.plot = self._built()
-        used = bool(timeline.summaries)
-        ahead = self._plotted
-        arrays = series(timeline) if ahead is None else ahead.series
-        told = self._sizes
-        if told is not None:
-            arrays = with_leading(arrays, told)
-        spent = so_far(timeline, len(timeline.summaries)) if ahead is None else money(ahead.cost, ahead.cost_recorded)
-        facts = Facts(
-            window=timeline.window,
-            assumed=not timeline.window_known,
-            cost=say(spent) if used else "",
-            uncached=arrays.uncached,
-            said="" if used else say(phrase("requests.no_usage")),
-        )
-        made = ahead is None or self._marked is not None or told is not None
-        found = ahead.marks if ahead is not None and not made else marks(timeline, self._marked)
-        self.plot.show_series(arrays, found, facts, self._compacts, self._number)
-
-    @property
-    def _plotted(self) -> Plotted | None:
-        """What the worker made ready of the timeline that is shown."""
-        from gui.ahead import Ahead
-
-        state = self.state
-        return state.arranged.plotted if state is not None and isinstance(state.arranged, Ahead) else None
+        found = shown(self.state, self._sizes)
+        self.plot.show_series(found.series, found.marks, found.facts, self._compacts, self._number)
+        self._top = top_of(found.series)
 
     @property
     def _marked(self) -> Marked | None:
@@ -255,14 +232,6 @@ class RequestsView(View):
         """Of tools and system prompt, where traces tell them."""
         told = self.state.traced.path if self.state is not None else None
         return told.sizes if told is not None else None
-
-    @property
-    def _top(self) -> tuple[str, ...]:
-        """What stands on the messages in the plot."""
-        shown = self.plot.series if self.plot is not None else None
-        if shown is None or "tools" not in shown.levels:
-            return ("unrecorded",)
-        return ("system", "tools", "unrecorded") if shown.rest else ("system", "tools")
 
     @property
     def _number(self) -> int | None:

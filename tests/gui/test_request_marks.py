@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any, cast
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.cache import Place
 from gui.request_marks import GAP, Cluster, Mark, clusters, labels, marks
+from gui.request_shown import retold
 from tests.gui.request_timeline import broken, request, sample, timeline
 
 ICON, ARM = 14.0, 4.5
@@ -101,3 +105,20 @@ def test_the_dearest_break_gets_the_room() -> None:
     groups = clusters(seen, [20.0, 60.0], 10)
     found = {label.cluster: label.words for label in labels(groups, seen, 200, lambda g: ("w", 70.0), ICON, ARM)}
     assert found == {1: "w", 0: ""}
+
+
+def test_marks_of_the_worker_get_the_causes_of_traces() -> None:
+    """Only breaks that a trace tells of change; without any the marks are the very same."""
+    place = Place(0, "tools", None, 5, "t.jsonl", "a", "b")
+    found = (
+        Mark(2, "system_changed", False, True, 900),
+        Mark(3, "first", True, False, 0),
+        Mark(4, "unknown", False, True, 9),
+    )
+    broke = SimpleNamespace(request=2, place=place, told="tools_changed")
+    quiet = SimpleNamespace(request=4, place=None, told="unknown")
+    assert retold(found, cast(Any, SimpleNamespace(breaks=(broke, quiet)))) == (
+        Mark(2, "tools_changed", True, True, 900),
+        *found[1:],
+    )
+    assert retold(found, cast(Any, SimpleNamespace(breaks=(quiet,)))) is found
