@@ -60,7 +60,7 @@ def measure(place: Path) -> list[Figure]:
             found.append(_own(lambda before=blocks[0], after=after: first_difference(before, after)))
     return [
         *both("another session's prompt shown, 5 MB", shown, "median", 300, still),
-        *both("from request 2 to the prompt of 5 MB", to_it, "median", 300, still),
+        *both("back from request 2 to the prompt of 5 MB", to_it, "median", 300, still),
         *both("a frame of scrolling, all texts open", frames, "p95", 16, often),
         *both("find, as typed", searches, "p95", 50, often),
         *both("first difference with an earlier request", found, "median", 100, still),
