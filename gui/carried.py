@@ -60,6 +60,8 @@ class Carried(QObject):
         """Set by the window: has the carries worked out and handed over."""
         self._now, self._needs = now, needs
         self._known: OrderedDict[Key, list[_Known]] = OrderedDict()
+        self._others: list[tuple[Key, Profile, list[Callable[[], None]]]] = []
+        """What `fetch` asked for and has not got: only the first is under way."""
         self._asked: tuple[Key, Profile] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -95,6 +97,7 @@ class Carried(QObject):
     def forget(self) -> None:
         """Another path or other counts: nothing holds."""
         self._known.clear()
+        self._others.clear()
         self._asked = self._given_up = None
         self._timer.stop()
         self._patience.stop()
@@ -120,14 +123,33 @@ class Carried(QObject):
         once it is."""
         if self.ask is None or self.knows(key, profile) or not self._needs(key, profile):
             return False
+        for asked, made, waiting in self._others:
+            if (asked, made) == (key, profile):
+                waiting.append(done)
+                return True
+        self._others.append((key, profile, [done]))
+        if len(self._others) == 1:
+            self._ask_other()
+        return True
+
+    def _ask_other(self) -> None:
+        """One after the other: a newer question in the lane would take the place of the one before."""
+        asked = self._others[0]
+        key, profile, waiting = asked
 
         def take(found: Carries | None) -> None:
+            if not self._others or self._others[0] is not asked:
+                return  # forgotten since
+            del self._others[0]
             if found is not None:
                 self.learn(key, profile, found)
-            done()
+            if self._others:
+                self._ask_other()
+            for done in waiting:
+                done()
 
+        assert self.ask is not None
         self.ask(key, profile, take, OTHER)
-        return True
 
     def knows(self, key: Key, profile: Profile) -> bool:
         whole = hands_on(profile)

@@ -121,6 +121,10 @@ class LiveTrace(QObject):
         """What was kept of this request under this very profile."""
         return next((trace for at, made, trace in self._kept if at == key and made == profile), None)
 
+    def unkeep(self, key: Key) -> None:
+        """What was kept of a request is not what it would be now."""
+        self._kept = [held for held in self._kept if held[0] != key]
+
     def forget(self) -> None:
         """Session, path or counts are others: nothing at hand holds."""
         self._key = self._profile = self._prepared = self._done = self._trace = self._work = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -225,6 +225,13 @@ class Prompts(Replayed):
             self.carried.forget()
             self._live.forget()
             self.changed.emit(Change.PROFILE | Change.TRACE)
+
+    def _lacks(self, key: Key, profile: Profile, came: Callable[[], None]) -> bool:
+        def learned() -> None:
+            self._live.unkeep(key)  # it was made without
+            came()
+
+        return self.carried.fetch(key, profile, learned)
 
     def _needs_carries(self, key: Key, profile: Profile) -> bool:
         return bool(carrying(self._start(key[1], profile), profile))

@@ -21,6 +21,9 @@ from gui.live_trace import Key, LiveTrace, Prepared, restart, stepwise
 from gui.profile_history import Chosen, ProfileHistory
 from gui.stage import Stage, stage_of
 
+AHEAD = "ahead "
+"""Names of comparisons that are computed for the next key: what is not known yet of earlier requests comes with it."""
+
 
 class Replayed(QObject):
     """Base of State. `changed` carries PROFILE when the profile is another, TRACE when its steps or their being up to
@@ -35,6 +38,8 @@ class Replayed(QObject):
         self._live = LiveTrace(self._prepared, parent=self)
         self._live.changed.connect(self._traced)
         self._idle = IdleTraces(lambda: self.grasped or self._live.stale, self)
+        self._fetching: dict[str, object] = {}
+        """Comparisons that wait for what earlier requests hand on, by name."""
         self._ahead: tuple[Profile, int | None, tuple[int | None, ...]] | None = None
         self._changed: tuple[Chosen, tuple[str, ...]] | None = None
         self._stage: Stage | None = None
@@ -178,6 +183,20 @@ class Replayed(QObject):
         wanted = self.profile if profile is None else profile
 
         def begin() -> Iterator[tuple[str, Trace]]:
+            mark = object()
+
+            def again() -> None:
+                if self._fetching.get(name) is mark:
+                    del self._fetching[name]
+                    self._idle.want(name, run, hand)
+
+            self._fetching[name] = mark
+            if not name.startswith(AHEAD) and self._lacks(key, wanted, again):
+                return iter(())
+            self._fetching.pop(name, None)
+            return run()
+
+        def run() -> Iterator[tuple[str, Trace]]:
             known = self._live.kept(key, wanted)
             if known is not None:
                 return iter((("", known),))
@@ -191,7 +210,12 @@ class Replayed(QObject):
             if not pending(step.carry for step in found.steps):
                 done(found)
 
+        self._fetching.pop(name, None)
         self._idle.want(name, begin, hand)
+
+    def _lacks(self, key: Key, profile: Profile, came: Callable[[], None]) -> bool:
+        """Whether what earlier requests hand to one is not known and has been asked for; then `came` is called once."""
+        return False
 
     def look_ahead(self, requests: tuple[int | None, ...]) -> None:
         """Compute the traces of these requests in idle time and keep them: the next key asks for one of them."""
@@ -199,21 +223,23 @@ class Replayed(QObject):
         if ahead == self._ahead:
             return
         for request in self._ahead[2] if self._ahead is not None else ():
-            self._idle.drop(f"ahead {request}")
+            self._idle.drop(f"{AHEAD}{request}")
         self._ahead = ahead
         for request in requests:
             key = (ahead[1], request)
             if self._live.kept(key, ahead[0]) is None:
-                self.compare(f"ahead {request}", partial(self._live.keep, key, ahead[0]), request=request)
+                self.compare(f"{AHEAD}{request}", partial(self._live.keep, key, ahead[0]), request=request)
 
     @property
     def comparing(self) -> bool:
         """Whether a trace for comparison is still to come."""
-        return self._idle.waiting
+        return self._idle.waiting or bool(self._fetching)
 
     def drop_comparisons(self, name: str | None = None) -> None:
         """What is no longer wanted; without a name everything."""
         self._idle.drop(name)
+        for each in [name] if name is not None else list(self._fetching):
+            self._fetching.pop(each, None)
         self._ahead = None
 
     # the steps

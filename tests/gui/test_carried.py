@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core import replay
 from core.beside import told_of
+from core.pipeline import Trace
 from core.profile import Profile, policy
 from core.replay import carries_at
 from core.session_key import Told
@@ -195,3 +197,49 @@ def test_without_an_answer(qtbot: QtBot, tmp_path: Path, asked: Asked) -> None:
     made.set("project_results", budget=5_000)
     made.carried.look()
     assert len(asked) == 2
+
+
+def test_the_request_before_is_compared_with_what_was_handed_to_it(qtbot: QtBot, tmp_path: Path, asked: Asked) -> None:
+    """A cut that was made long ago is no difference: both requests send it. Two that want the same ask once; what was
+    computed ahead without it is not taken; what is no longer wanted is not handed over."""
+    made = state(tmp_path / "s.jsonl", asked)
+    made.carried.look()
+    answer(made, asked)
+    settle(made)
+    made.look_ahead((8,))
+    qtbot.waitUntil(lambda: not made.comparing)
+    taken: dict[str, Trace] = {}
+    for name in ("one", "two", "dropped"):
+        made.compare(name, partial(taken.__setitem__, name), request=8)
+    qtbot.waitUntil(lambda: len(asked) == 2)
+    qtbot.wait(100)
+    assert made.comparing
+    made.drop_comparisons("dropped")
+    assert asked[1][0] == (made.timeline.leaf, 8)
+    answer(made, asked)
+    qtbot.waitUntil(lambda: len(taken) == 2)
+    qtbot.waitUntil(lambda: not made.comparing)
+    assert sorted(taken) == ["one", "two"]
+    assert len(asked) == 2
+    now = next(step for step in made.trace.steps if step.instance == "project_results")
+    before = next(step for step in taken["one"].steps if step.instance == "project_results")
+    old = {edit.after.key for edit in now.edits if edit.reason.id.endswith(".held")}
+    assert old
+    assert old <= {edit.after.key for edit in before.edits}
+
+
+def test_other_questions_wait_for_each_other(qtbot: QtBot, tmp_path: Path, asked: Asked) -> None:
+    """In a lane the newest question counts: the next one is asked once the first was answered, with or without."""
+    made = state(tmp_path / "s.jsonl", asked)
+    came: list[int] = []
+    key = made.timeline.leaf
+    assert made.carried.fetch((key, 7), STICKY, lambda: came.append(7))
+    assert made.carried.fetch((key, 8), STICKY, lambda: came.append(8))
+    assert made.carried.fetch((key, 7), STICKY, lambda: came.append(70))
+    assert [question[0] for question in asked] == [(key, 7)]
+    asked[0][2](None)
+    assert [question[0] for question in asked] == [(key, 7), (key, 8)]
+    assert came == [7, 70]
+    answer(made, asked)
+    assert came == [7, 70, 8]
+    assert not made.carried.fetch((key, 8), STICKY, lambda: came.append(80))
