@@ -12,6 +12,8 @@ from core.text import Span
 
 MANY = 4
 """Blocks that a sentence names one by one at most."""
+NEAR = 1_500
+"""Places to either side at which a block is looked for in another step's blocks."""
 KINDS = ("emptied", "cut", "dropped", "inserted", "changed", "moved")
 
 
@@ -85,9 +87,10 @@ def _joined(parts: list[Phrase]) -> Phrase:
 
 def place_of(block: Block, index: int, shown: Blocks) -> int:
     """Where a block that stood at `index` stands in what is shown, under the number that a reader sees beside it; where
-    it stood, when it is not there. Later steps shift blocks by a few places: it is looked for near by first."""
+    it stood, when it is not there. Later steps shift blocks by a few places: it is looked for near by, no further than
+    a drag leaves time for."""
     first = block.first
-    for away in range(max(index, len(shown) - index) + 1):
+    for away in range(min(NEAR, max(index, len(shown) - index)) + 1):
         for at in (index - away, index + away):
             if 0 <= at < len(shown) and shown[at].first is first:
                 return at
