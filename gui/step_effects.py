@@ -27,15 +27,22 @@ def fate(edit: Edit) -> str:
     assert edit.before is not None
     if edit.after.message.role != "toolResult" or edit.after.message.parts is edit.before.message.parts:
         return "changed"
-    if _hollow(edit.after) and not _hollow(edit.before):
+    if _hollow(edit.after) and (edit.before.before is None or not _hollow(edit.before)):  # from the file: never
         return "emptied"
     return "cut" if edit.chars_after < edit.chars_before else "changed"
 
 
 def _hollow(block: Block) -> bool:
     """Only what a layer wrote is left of the text of a block."""
-    texts = [part.text for part in block.message.parts if part.text is not None]
-    return bool(texts) and not any(isinstance(piece, Span) for text in texts for piece in text.pieces)
+    found = False
+    for part in block.message.parts:
+        text = part.text
+        if text is not None:
+            found = True
+            for piece in text.pieces:
+                if type(piece) is Span:
+                    return False
+    return found
 
 
 @dataclass(frozen=True, slots=True)
