@@ -18,8 +18,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from core.pipeline import SESSION_CONTEXT, Trace
 from core.profile import Profile, index_of_change
 
-AT_ONCE = 0.012
-"""Seconds: what is predicted to take less is computed before anything is painted."""
+AT_ONCE = 0.025
+"""Seconds: what is predicted to take less is computed before anything is painted: painting what is out of date, and
+again what is not, takes longer."""
 SLICE = 0.008
 """Seconds of one turn of the event loop that are spent on layers; the last layer of a turn may take longer."""
 AT_ONCE_NEW = 0.040

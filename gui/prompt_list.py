@@ -77,8 +77,9 @@ class PromptList(PointedArea):
             self.viewport().update()
 
     def set_current(self, index: int | None) -> None:
-        self.current = index
-        self.viewport().update()
+        if index != self.current:
+            self.current = index
+            self.viewport().update()
 
     # paint
 

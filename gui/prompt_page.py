@@ -49,6 +49,11 @@ class Page:
         """The step in focus; None = all are applied."""
         return self.stage.step if self.stage is not None else None
 
+    def renew(self, stage: Stage | None) -> None:
+        """Another stage that tells the same of every block."""
+        self.stage = stage
+        self.__dict__.pop("_fates", None)
+
     @cached_property
     def losses(self) -> Mapping[int, Loss]:
         """What was cut, emptied, merged or inserted up to the stage, by index: known for all blocks at once."""

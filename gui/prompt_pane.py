@@ -33,6 +33,7 @@ from gui.prompt_strip import PromptStrip
 from gui.prompt_strip_words import strip_facts, strip_words
 from gui.prompt_texts import Texts
 from gui.raw import raw_leading, raw_of
+from gui.stage import tells_the_same
 from gui.state import Change, State
 from gui.theme import Look
 from gui.translation import language, say
@@ -125,19 +126,26 @@ class PromptPane(View):
             self._show_nothing()
             return
         shown, stage = state.shown, state.stage
-        fresh = self._page is None or self._page.assembled is not shown or self._page.stage is not stage
+        page = self._page
+        moved = page is None or page.stage is not stage
+        fresh = page is None or page.assembled is not shown or not tells_the_same(page.stage, stage)
+        if page is not None and moved and not fresh:
+            page.renew(stage)
         if fresh:
             self._page = Page(state, shown, self._texts, self.folds, stage)
             self.folds.revealed.clear()
             self._on_note, self._on_leading = False, None
             self.head.tell_faults((), "")
-        if fresh or change & ~(Change.CURSOR | Change.TRACE):
+        if moved or fresh or change & ~(Change.CURSOR | Change.TRACE):
             self._show_head()
         if fresh and stage is not None and stage.step is None and self.isVisible():
             self._judge.wait()
         if self._page is not None:
+            before = self._page.differs, self._page.until
             self._page.differs = self._differing.of(state, stage)
             self._page.until = self._differing.until(state, stage)
+            if before != (self._page.differs, self._page.until):
+                self.list.viewport().update()
             if self.isVisible():
                 self._differing.ask(state, stage)
         self.list.dim(state.stale)

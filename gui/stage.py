@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import is_
 from typing import NamedTuple
 
 from core.assembled import Assembled
@@ -45,13 +46,17 @@ class Stage:
     @cached_property
     def _others(self) -> list[int] | None:
         """Indexes of blocks that are not those of `known`; None = all may be others."""
-        return changed(self.known.blocks, self.blocks) if self.known is not None else None
+        if self.known is None:
+            return None
+        return [] if self.blocks is self.known.blocks else changed(self.known.blocks, self.blocks)
 
     @cached_property
     def tokens(self) -> tuple[int, ...]:
         """Of each of `blocks`, by the counter in use."""
         if self.known is None or self._others is None:
             return tuple(map(self.sizes.tokens, self.blocks))
+        if not self._others:
+            return self.known.tokens
         found = list(self.known.tokens)
         for index in self._others:
             found[index] = self.sizes.tokens(self.blocks[index])
@@ -87,9 +92,26 @@ class Stage:
         if self.blocks is recorded.blocks:
             return replace(recorded, tokens=self.tokens)
         known = self.known
+        if known is not None and self.blocks is known.blocks and self.source is known.source:
+            return known.shown
         if known is not None and self.source is known.source:
             return replace(known.shown, blocks=self.blocks, tokens=self.tokens)
         return recorded.staged(self.blocks, self.tokens, self.source)
+
+
+def tells_the_same(old: Stage | None, new: Stage | None) -> bool:
+    """Whether two stages of one prompt have the same blocks, made by the same edits: only numbers of the steps, which
+    a dragged threshold moves all the time, may be others."""
+    if old is None or new is None:
+        return old is new
+    if old.blocks is not new.blocks or old.before is not new.before or old.number != new.number:
+        return False
+    return all(map(_same_edits, old.trace.steps, new.trace.steps)) and len(old.trace.steps) == len(new.trace.steps)
+
+
+def _same_edits(one: Step, other: Step) -> bool:
+    mine, theirs = one.edits, other.edits
+    return mine is theirs or (len(mine) == len(theirs) and all(map(is_, mine, theirs)))
 
 
 def known_of(stage: Stage | None, assembled: Assembled, sizes: Sizes) -> Known | None:

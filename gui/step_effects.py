@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.difference import first_difference
@@ -58,24 +59,27 @@ class Effects:
         return len(self.places[KINDS.index(kind)])
 
 
-_known: list[tuple[Step, Effects]] = []
-"""The last few: while a threshold is dragged one step is asked for in several sentences."""
+_known: list[tuple[Step, Effects, dict[int, str]]] = []
+"""The last few steps with the fate of each edit, by its identity. While a threshold is dragged one step is asked for in
+several sentences, and most edits of the next one are the very same."""
 KEPT = 6
 
 
 def effects(step: Step) -> Effects:
-    found = next((told for known, told in _known if known is step), None)
+    found = next((told for known, told, _ in _known if known is step), None)
     if found is None:
-        found = _effects(step)
-        _known.append((step, found))
+        before = next((fates for known, _, fates in reversed(_known) if known.instance == step.instance), {})
+        fates = {id(edit): before.get(id(edit)) or fate(edit) for edit in step.edits}
+        found = _effects(step, fates)
+        _known.append((step, found, fates))
         del _known[:-KEPT]
     return found
 
 
-def _effects(step: Step) -> Effects:
+def _effects(step: Step, fates: Mapping[int, str]) -> Effects:
     found: dict[str, list[int]] = {kind: [] for kind in KINDS}
     for edit in step.edits:
-        found[fate(edit)].append(edit.index)
+        found[fates[id(edit)]].append(edit.index)
     return Effects(
         tuple(tuple(found[kind]) for kind in KINDS),
         step.overflow,
