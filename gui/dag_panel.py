@@ -161,7 +161,7 @@ class DagPanel(View):
         if items.take_cursor():
             hidden = items.point is not None and items.folded_away(items.point)
             if hidden or len(items.tree) < MANY:
-                self._relay(items.lay_out)
+                self.table.keep_place(items.lay_out)
         self.table.viewport().update()
 
     def _follow_cursor(self) -> None:

@@ -25,8 +25,9 @@ SLICE = 0.008
 """Seconds of one turn of the event loop that are spent on layers; the last layer of a turn may take longer."""
 AT_ONCE_NEW = 0.040
 """The same for the first trace of another request: nothing of it is on screen yet that could be dimmed."""
-KEPT = 4
-"""Finished traces of other requests that are remembered: the one that was left, and the neighbours."""
+KEPT, LEAST, HELD = 24, 4, 40_000
+"""Finished traces of other requests that are remembered: where one came from, the neighbours. Fewer where prompts are
+long: the least, and those with so many blocks together."""
 GUESS = 5e-6
 """Seconds per block and layer, until the first run was measured."""
 
@@ -115,8 +116,11 @@ class LiveTrace(QObject):
 
     def keep(self, key: Key, profile: Profile, trace: Trace) -> None:
         """A finished trace that may be wanted soon."""
-        self._kept = [held for held in self._kept if held[0] != key][1 - KEPT :]
+        self._kept = [held for held in self._kept if held[0] != key]
         self._kept.append((key, profile, trace))
+        blocks = sum(len(held[2].blocks) for held in self._kept)
+        while len(self._kept) > KEPT or (len(self._kept) > LEAST and blocks > HELD):
+            blocks -= len(self._kept.pop(0)[2].blocks)
 
     def kept(self, key: Key, profile: Profile) -> Trace | None:
         """What was kept of this request under this very profile."""

@@ -41,7 +41,7 @@ from gui.body_desk import BodyDesk
 from gui.carried import Carried
 from gui.cursor import Change as Change
 from gui.cursor import Cursor as Cursor
-from gui.live_trace import Key, Prepared
+from gui.live_trace import HELD, KEPT, LEAST, Key, Prepared
 from gui.replayed import Replayed
 from gui.traced import Traced
 
@@ -127,8 +127,11 @@ class Prompts(Replayed):
                 block=self._bodies.block,
             )
             found = self._assembled[key] = found.with_leading(self.traced.of(key).leading)
-            while len(self._assembled) > 8:
-                self._assembled.popitem(last=False)
+            blocks = sum(len(held.blocks) for held in self._assembled.values())
+            while len(self._assembled) > KEPT or (len(self._assembled) > 2 * LEAST and blocks > HELD):
+                blocks -= len(self._assembled.popitem(last=False)[1].blocks)
+        else:
+            self._assembled.move_to_end(key)
         return found
 
     def reading(self, timeline: Timeline, request: int | None) -> Iterator[None]:

@@ -117,11 +117,14 @@ class State(Prompts):
         self.changed.emit(Change.CURSOR)
 
     def look_around(self) -> None:
-        """Compute the steps of both neighbours in idle time: whoever walks through the requests goes there next."""
+        """Compute the steps of both neighbours in idle time, then those of the breaks before and behind: whoever walks
+        through the requests goes there next."""
         if len(self._assembled_at(self._cursor.request).blocks) <= WALKED:
             last = len(self._timeline.summaries)
             at = self._cursor.request or last + 1
-            near = (at - 1, at + 1)
+            breaks = [found.request for found in self._timeline.breaks]
+            before, behind = [n for n in breaks if n < at - 1][-1:], [n for n in breaks if n > at + 1][:1]
+            near = (at - 1, at + 1, *behind, *before)
             self.look_ahead(tuple([n if n <= last else None for n in near if 1 <= n <= last + 1]))
 
     def _block_of(self, row: int | None) -> int | None:
