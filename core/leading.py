@@ -59,7 +59,13 @@ def leading_of(source: PromptSource, count: Callable[[Message], int]) -> tuple[L
         parts: list[tuple[Part | None, str]] = [(None, source.system.text)]
         if halves is not None:
             parts = [("stable", halves.stable), ("dynamic", halves.dynamic)]
-        found += [_made("system", part, text, text, source.system_from, count) for part, text in parts if text]
+        origin = source.system_from
+        kept = replace(origin, added=False)  # an engine adds below the boundary
+        found += [
+            _made("system", part, text, text, kept if part == "stable" else origin, count)
+            for part, text in parts
+            if text
+        ]
     return tuple(found)
 
 

@@ -11,10 +11,11 @@ Which one it was always stands beside the part: recorded, built or assumed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from core import boundary
 from core.errors import RequestError
 from core.lines import RecordedFile, parse
 from core.messages import Json
@@ -32,16 +33,18 @@ LARGEST = 64 << 20
 @dataclass(frozen=True, slots=True)
 class PartSource:
     """`name`: of the file or folder. `call`: number of the recorded call, None for the others. `own`: it tells of this
-    very request: its call, or an earlier one of the same run, which is compiled once; else it was taken over."""
+    very request: its call, or an earlier one of the same run, which is compiled once; else it was taken over.
+    `added`: a context engine of the policy put something into it, which nobody recorded."""
 
     by: By
     name: str
     call: int | None = None
     own: bool = True
+    added: bool = False
 
     @property
     def source(self) -> Literal["recorded", "built", "assumed"]:
-        if self.by == "workspace":
+        if self.by == "workspace" or self.added:
             return "built"
         return "recorded" if self.own else "assumed"
 
@@ -70,6 +73,13 @@ class PromptSource:
     system_from: PartSource | None = None
     tools_from: PartSource | None = None
     call: TracedCall | None = None
+
+    def with_addition(self, said: str) -> PromptSource:
+        """The same with what a context engine adds: below the cache boundary, so that the stable part stays."""
+        if not said or self.system is None or self.system_from is None:
+            return self
+        system = SystemPrompt.of_text(boundary.add(self.system.text, said), "built")
+        return replace(self, system=system, system_from=replace(self.system_from, added=True))
 
 
 def resolve(

@@ -8,6 +8,7 @@ from core import models, verb, workspace
 from core.assembled import assemble
 from core.beside import told_of
 from core.difference import sources
+from core.engine_memory import addition
 from core.errors import RequestError
 from core.named_sources import with_workspace
 from core.payload import PLACEMENTS, RETENTIONS, Payload, payload, placement_of
@@ -67,6 +68,10 @@ def _view(options: argparse.Namespace, session: Session) -> tuple[PromptView, Pa
     assembled = assembled.with_source(source, counter.count)
     start = begin(session, timeline, counts, assembled, profile, window=options.window, counter=counter)
     steps = run_steps(start, profile)
+    said = addition(step.carry for step in steps.steps)
+    if said:
+        source = source.with_addition(said)
+        assembled = assembled.with_source(source, counter.count)
     tokens = tuple(map(start.sizes.tokens, steps.blocks))
     shown = assembled.staged(steps.blocks, tokens, sources(assembled.blocks, steps.blocks))
     long = request is not None and request.usage.write_1h > 0

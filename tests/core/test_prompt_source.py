@@ -141,3 +141,22 @@ def test_blocks_hold_what_is_sent():
     tools, stable, dynamic = leading_of(prompt, lambda message: len(message.text()))
     assert (stable.raw, dynamic.raw) == ("stable", "dynamic")
     assert tools.block.message.text() == '{"name":"read"}'
+
+
+def test_what_an_engine_adds_stands_below_the_boundary():
+    """stable ── boundary ── addition, dynamic: the stable part keeps its bytes and its source, the rest is ours."""
+    recorded = PartSource("trace", "s.cache-trace.jsonl", 1)
+    found = PromptSource(text(SYSTEM), None, recorded).with_addition("Remember.")
+    assert found.system.text == f"stable{BOUNDARY}Remember.\n\ndynamic"
+    parts = leading_of(found, lambda message: 1)
+    assert [(part.part, part.raw, part.origin.source) for part in parts] == [
+        ("stable", "stable", "recorded"),
+        ("dynamic", "Remember.\n\ndynamic", "built"),
+    ]
+
+
+def test_nothing_to_add_to():
+    """No addition, or no system prompt: the very same source."""
+    known = PromptSource(text(SYSTEM), None, PartSource("file", "system.md"))
+    assert known.with_addition("") is known
+    assert PromptSource().with_addition("Remember.") == PromptSource()

@@ -11,6 +11,10 @@ import pytest
 
 from core import cli
 from core.boundary import BOUNDARY
+from core.engine import Assembly, EngineInfo
+from core.engine_play import play
+from core.engines import legacy
+from core.layers import context_engine
 from tests.core.traces import answer, event, session_lines, user, write
 from tests.resources.test_samples import FOLDER
 
@@ -244,3 +248,25 @@ def test_problems_of_a_trace_are_told(document, run, tmp_path):
     ]
     _, out, _ = run(session, "--request", "1")
     assert "s.trajectory.jsonl: Line 2" in out
+
+
+def test_an_engine_adds_to_the_system_prompt(document, monkeypatch):
+    """Below the boundary, in the document and in the request: what is above keeps its digest."""
+    plain = document(SAMPLE, "--request", "3")
+
+    class Adding:
+        info = EngineInfo("keep_newest", "Adding", "1")
+
+        def __getattr__(self, name):
+            return getattr(legacy.make(), name)
+
+        def assemble(self, messages, **_):
+            return Assembly(messages, system_addition="Answer in rhyme.")
+
+    monkeypatch.setattr(context_engine, "ask", lambda question: play(Adding, question, trusted=True))
+    told = document(SAMPLE, "--request", "3", "--engine", "keep_newest")
+    assert told["digests"]["system_stable"] == plain["digests"]["system_stable"]
+    assert told["digests"]["system"] != plain["digests"]["system"]
+    stable, dynamic = told["blocks"][1:3]
+    assert (stable["source"], dynamic["source"]) == ("recorded", "built")
+    assert dynamic["chars"] >= plain["blocks"][2]["chars"] + len("Answer in rhyme.")
