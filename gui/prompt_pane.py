@@ -310,10 +310,12 @@ class PromptPane(View):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._page is not None and self._page.faults is NO_FAULTS:
+        page = self._page
+        if page is None or page.state is not self.state:  # of a session that was closed meanwhile
+            return
+        if page.faults is NO_FAULTS:
             self._judge.wait()
-        if self._page is not None:
-            self._differing.ask(self._page.state, self._page.stage)
+        self._differing.ask(page.state, page.stage)
 
     def _tell_faults(self, page: Page) -> None:
         self.head.tell_faults(self.faults, family_of(page) if page.faults else "")

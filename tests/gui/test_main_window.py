@@ -431,3 +431,14 @@ def test_the_other_request_by_keyboard(window, qtbot):
     assert against_words(state) == "against request 23"
     state.go(request=23)
     assert against_words(state) == "against request 22"
+
+
+def test_closed_and_opened_again(window, app, qtbot):
+    """What the views still hold of a session that is gone is not asked for anything when the next one is shown."""
+    for _ in range(2):
+        with qtbot.waitSignal(app.sessions.opened, timeout=20_000):
+            app.window.open(PATH, 23)
+        settle(app.window)
+        app.window.close_session()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert app.window.state is None
