@@ -14,12 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from core import boundary, javascript
 from core.messages import Json, Message, Usage
 from core.prompt import SENT_FIRST, Block, Part, Section, State
-from core.prompt_source import PartSource, PromptSource
+
+if TYPE_CHECKING:
+    from core.prompt_source import PartSource, PromptSource
+
 
 STRETCH = 2.0
 """Counted and recorded size may differ by this factor; beyond it the source is not what was sent, and stays as is."""

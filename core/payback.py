@@ -13,11 +13,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
 from math import ceil
+from typing import TYPE_CHECKING
 
 from core.messages import Usage
 from core.models import Price, price_at
-from core.summarizing import Call
 from core.timeline import Timeline
+
+if TYPE_CHECKING:
+    from core.summarizing import Call
+
 
 _MILLION = Decimal(1_000_000)
 

@@ -8,7 +8,6 @@ parted             where tools or system prompt first differ from those of the r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from core import javascript, steps
@@ -16,77 +15,23 @@ from core.assembled import assemble
 from core.counter import Counter
 from core.counts import Counts
 from core.difference import unit_of_difference
-from core.errors import Problem, RequestError
+from core.errors import RequestError
 from core.leading import Leading, leading_of
 from core.payload import payload, placement_of
-from core.phrase import Phrase
 from core.profile import default_policy
 from core.prompt_source import NOTHING, Given, resolve
+from core.recorded_facts import EMPTY as EMPTY
+from core.recorded_facts import Cause, Parted, RecordedPrompt, Verdict
 from core.session import Session
 from core.session_key import NOTHING as UNTOLD
 from core.session_key import Told
 from core.timeline import Timeline
 from core.trace_calls import Recorded
-from core.trace_findings import Code, Finding, quoted
+from core.trace_findings import Finding, quoted
 from core.truth import truth
 
 TOLD = 50
 """Problems of traces that are handed to the window."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Blocks of ours against the recorded call `call` of `file`; `began`: (stage, step of ours or None)."""
-
-    file: str
-    call: int
-    equal: int
-    differs: int
-    not_comparable: int
-    began: tuple[str, str | None] | None
-
-    @property
-    def comparable(self) -> int:
-        return self.equal + self.differs
-
-
-@dataclass(frozen=True, slots=True)
-class Parted:
-    """`leading`: index of the first of tools and system parts that is not as it was at the request before, `unit`: the
-    UTF-16 unit in it; `cause`: its name, None for a change nobody warns of. `before`, `after`: both texts from there
-    on, the beginning of them."""
-
-    leading: int
-    unit: int
-    cause: Code | None
-    before: str = ""
-    after: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """What a finding of the traces says of this request, and in which section it is."""
-
-    code: Code
-    section: str
-    said: Phrase
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedPrompt:
-    """`leading`: not yet sized by usage. `marks`: which of them end in a cache mark; `tail`: the last message does."""
-
-    leading: tuple[Leading, ...] = ()
-    marks: tuple[int, ...] = ()
-    tail: bool = False
-    verdict: Verdict | None = None
-    parted: Parted | None = None
-    causes: tuple[Cause, ...] = ()
-    problems: tuple[tuple[str, Problem], ...] = ()
-    """What is wrong with the traces themselves: (name, problem), the first of them."""
-
-
-EMPTY = RecordedPrompt()
 
 
 def recorded_prompt(

@@ -8,23 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
-from core.named_sources import Sources
 from core.profile import Profile
-from core.recorded_prompt import RecordedPrompt
-from core.replay import Carries
-from core.traced_path import TracedPath
 from gui.against import Wanted
 from gui.carried import FOCUS, OTHER
-from gui.carry_task import carries
-from gui.differ_task import against
 from gui.differs import Against
 from gui.jobs import Jobs
 from gui.live_trace import Key
 from gui.problem_strip import Notice
 from gui.state import State
-from gui.trace_task import recorded_path, recorded_request
-from gui.worker import Failure
+from gui.worker import Failure, Task
+
+if TYPE_CHECKING:
+    from core.named_sources import Sources
+    from core.recorded_facts import RecordedPrompt
+    from core.replay import Carries
+    from core.traced_path import TracedPath
+
+
+CARRIES, AGAINST = Task("gui.carry_task", "carries"), Task("gui.differ_task", "against")
+REQUEST, PATH = Task("gui.trace_task", "recorded_request"), Task("gui.trace_task", "recorded_path")
 
 
 class Asking:
@@ -63,7 +67,7 @@ class Asking:
 
         arguments = (place, key[0], state.counts.counter, key[1], profile, state.told)
         give_up = lambda _: take(None)  # noqa: E731
-        self._jobs.run(f"carry {lane} {place}", carries, *arguments, done=take, failed=give_up, behind=True)
+        self._jobs.run(f"carry {lane} {place}", CARRIES, *arguments, done=take, failed=give_up, behind=True)
 
     def _trace(self, state: State, key: Key, paths: Sources, done: Callable[[RecordedPrompt | None], None]) -> None:
         """Have traces looked at for what they tell of a request."""
@@ -78,7 +82,7 @@ class Asking:
             self._tell(state, notice_of(place, failure))
 
         arguments = (place, key[0], state.counts.counter, key[1], paths)
-        self._jobs.run(f"trace {place}", recorded_request, *arguments, done=take, failed=failed, behind=True)
+        self._jobs.run(f"trace {place}", REQUEST, *arguments, done=take, failed=failed, behind=True)
 
     def _trace_path(
         self, state: State, leaf: int | None, paths: Sources, done: Callable[[TracedPath | None], None]
@@ -92,7 +96,7 @@ class Asking:
 
         arguments = (place, leaf, state.counts.counter, paths)
         give_up = lambda _: take(None)  # noqa: E731
-        self._jobs.run(f"traced {place}", recorded_path, *arguments, done=take, failed=give_up, behind=True)
+        self._jobs.run(f"traced {place}", PATH, *arguments, done=take, failed=give_up, behind=True)
 
     def _differ(self, state: State, wanted: Wanted, there: Key, done: Callable[[Against | None], None]) -> None:
         """Have the request in focus held against another one. A `there` without a leaf is on the path in view."""
@@ -109,7 +113,7 @@ class Asking:
 
         other = (here[0] if there[0] is None else there[0], there[1])
         arguments = (place, here, other, state.counts.counter, profile, state.told, paths)
-        self._jobs.run(f"differ {place}", against, *arguments, done=take, failed=failed, behind=True)
+        self._jobs.run(f"differ {place}", AGAINST, *arguments, done=take, failed=failed, behind=True)
 
 
 def notice_of(place: str, failure: Failure) -> Notice:

@@ -8,13 +8,12 @@ Until it is known the steps run with what was known last of the same request; wh
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.profile import Instance, Profile
-from core.replay import NO_CARRIES, Carries, hands_on
 from gui.live_trace import Key
 
 RESTS = 150
@@ -24,6 +23,8 @@ PATIENCE = 250
 KEPT = 12
 """Requests, and profiles of each, that are remembered."""
 
+Carries = Mapping[str, object]
+"""As `core.replay` has it, which the window need not know before a session is shown."""
 Ask = Callable[[Key, Profile, Callable[[Carries | None], None], str], None]
 """(request, profile, what to do with the answer, lane): of one lane the newest counts. None: there is no answer."""
 FOCUS, OTHER = "focus", "other"
@@ -92,7 +93,7 @@ class Carried(QObject):
         """What is known for this request under this profile, else what was known last of the request."""
         known = self._known.get(key, [])
         found = next((item for item in known if item.fits(profile)), known[0] if known else None)
-        return found.carries if found is not None else NO_CARRIES
+        return found.carries if found is not None else {}
 
     def forget(self) -> None:
         """Another path or other counts: nothing holds."""
@@ -152,6 +153,8 @@ class Carried(QObject):
         self.ask(key, profile, take, OTHER)
 
     def knows(self, key: Key, profile: Profile) -> bool:
+        from core.replay import hands_on  # not before the first session is shown
+
         whole = hands_on(profile)
         return any(item.instances == whole and item.window == profile.window for item in self._known.get(key, []))
 
@@ -172,6 +175,8 @@ class Carried(QObject):
 
     def learn(self, key: Key, profile: Profile, found: Carries) -> None:
         """What was worked out for a request."""
+        from core.replay import hands_on
+
         held = self._known.setdefault(key, [])
         held.insert(0, _Known(hands_on(profile), profile.window, found))
         del held[KEPT:]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from core.difference import first_difference
 from core.phrase import Phrase, phrase
 from core.pipeline import Trace
-from core.recorded_prompt import Parted
+from core.recorded_facts import Parted
 from core.sent import sent
 from core.trace_findings import quoted
 

@@ -12,6 +12,7 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -27,14 +28,11 @@ from core.paths import as_array
 from core.pipeline import Sizes, Trace
 from core.profile import Profile, default_policy
 from core.prompt import Block
-from core.recorded_prompt import RecordedPrompt
-from core.replay import carrying
 from core.session import Session
 from core.session_key import NOTHING, Told
 from core.steps import Memory, Start
 from core.summaries import Summaries
 from core.timeline import Timeline
-from core.traced_breaks import retold
 from gui.against import Chosen
 from gui.bodies import Bodies as Bodies
 from gui.body_desk import BodyDesk
@@ -44,6 +42,10 @@ from gui.cursor import Cursor as Cursor
 from gui.live_trace import HELD, KEPT, LEAST, Key, Prepared
 from gui.replayed import Replayed
 from gui.traced import Traced
+
+if TYPE_CHECKING:
+    from core.recorded_facts import RecordedPrompt
+
 
 MEMORY = 60_000
 """Edited blocks that are remembered at most, until it begins anew."""
@@ -157,7 +159,11 @@ class Prompts(Replayed):
         """Another timeline of the path in view, or of another one."""
         self._untold, self._counts = timeline, counts
         found = self.traced.path
-        self._timeline = retold(timeline, found.breaks) if found is not None else timeline
+        if found is not None:
+            from core.traced_breaks import retold  # a window that opens no traced session never needs it
+
+            timeline = retold(timeline, found.breaks)
+        self._timeline = timeline
 
     def _path_came(self) -> None:
         """What traces tell of all requests: breaks get the causes that they show."""
@@ -237,6 +243,8 @@ class Prompts(Replayed):
         return self.carried.fetch(key, profile, learned)
 
     def _needs_carries(self, key: Key, profile: Profile) -> bool:
+        from core.replay import carrying  # not before the first session is shown
+
         return bool(carrying(self._start(key[1], profile), profile))
 
     def _stir(self, change: Change) -> None:

@@ -9,21 +9,24 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.named_sources import Sources
-from core.recorded_prompt import EMPTY, RecordedPrompt
-from core.traced_path import TracedPath
+from core.recorded_facts import EMPTY, RecordedPrompt
 from gui.live_trace import Key
+
+if TYPE_CHECKING:
+    from core.named_sources import Sources
+    from core.traced_path import TracedPath
+
+    AskPath = Callable[[int | None, Sources, Callable[[TracedPath | None], None]], None]
+    Ask = Callable[[Key, Sources, Callable[[RecordedPrompt | None], None]], None]
 
 RESTS = 60
 """Milliseconds without another request before the worker is asked."""
 KEPT = 24
 """Requests that are remembered."""
-
-AskPath = Callable[[int | None, Sources, Callable[[TracedPath | None], None]], None]
-Ask = Callable[[Key, Sources, Callable[[RecordedPrompt | None], None]], None]
 
 
 class Traced(QObject):

@@ -12,6 +12,7 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,17 @@ from gui.opened import show as show
 
 Report = Callable[[Phrase, float | None], bool]
 """Tell the window how far a task is (sentence, share 0…1 or None); the answer says whether to go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task by the name of its module and its own: whoever hands it over need not import what it runs."""
+
+    module: str
+    name: str
+
+    def __call__(self, *arguments: Any) -> Any:
+        return getattr(import_module(self.module), self.name)(*arguments)
 
 
 @dataclass(frozen=True, slots=True)
