@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from core import javascript, steps
-from core.assembled import assemble
+from core import javascript, replay
 from core.counter import Counter
 from core.counts import Counts
 from core.difference import unit_of_difference
@@ -55,9 +54,7 @@ def recorded_prompt(
     if not leading and source.call is None:
         return RecordedPrompt(problems=problems) if problems else EMPTY
     profile = default_policy(session.format)
-    assembled = assemble(session, timeline, counts, number)
-    start = steps.begin(session, timeline, counts, assembled, profile, told=told)
-    trace = steps.run(start, profile)
+    start, trace = replay.trace(session, timeline, counts, number, profile, told=told)
     try:
         marks = payload(source, trace.blocks, start.step.target, placement_of(profile, session.format)).marks
     except RequestError:

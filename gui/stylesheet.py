@@ -171,8 +171,10 @@ QHeaderView { background: $panel; border: none; }
 QHeaderView::section { background: $panel; color: $ink3; border: none; border-bottom: 1px solid $line;
   padding: ${n6}px ${n8}px; font-size: $pt12; font-weight: 400; }
 QHeaderView::section:hover { color: $ink; }
-QHeaderView::down-arrow { image: url($down); width: ${n12}px; height: ${n12}px; }
-QHeaderView::up-arrow { image: url($up); width: ${n12}px; height: ${n12}px; }
+QHeaderView::down-arrow, QHeaderView::up-arrow { subcontrol-origin: border; subcontrol-position: top center;
+  width: ${n10}px; height: ${n10}px; }
+QHeaderView::down-arrow { image: url($down); }
+QHeaderView::up-arrow { image: url($up); }
 QTableCornerButton::section { background: $panel; border: none; }
 QTreeView::branch { background: transparent; }
 QTreeView::branch:has-children:closed { image: url($right); }

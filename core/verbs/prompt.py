@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from core import models, verb, workspace
-from core.assembled import assemble
-from core.beside import told_of
+from core import models, request_verb, verb, workspace
 from core.difference import sources
 from core.engine_memory import addition
 from core.errors import RequestError
@@ -16,8 +14,6 @@ from core.prompt_documents import PromptView, prompt_document
 from core.prompt_source import given, resolve
 from core.prompt_tables import prompt_table
 from core.session import Session
-from core.steps import begin
-from core.steps import run as run_steps
 from core.trace_calls import recordings
 from core.truth import truth
 from core.verb import Say
@@ -26,15 +22,7 @@ ID = "prompt"
 
 
 def arguments(parser: argparse.ArgumentParser, say: Say) -> None:
-    verb.file_argument(parser, say)
-    verb.policy_argument(parser, say)
-    verb.leaf_argument(parser, say)
-    verb.counter_argument(parser, say)
-    verb.window_argument(parser, say)
-    verb.request_argument(parser, say)
-    verb.set_argument(parser, say)
-    parser.add_argument("--engine", metavar="NAME", help=say("engine"))
-    verb.source_arguments(parser, say)
+    request_verb.arguments(parser, say)
     parser.add_argument("--workspace", metavar="DIR", help=say("workspace"))
     parser.add_argument("--marks", choices=PLACEMENTS, help=say("marks"))
     parser.add_argument("--retention", choices=RETENTIONS, help=say("retention"))
@@ -57,21 +45,18 @@ def _view(options: argparse.Namespace, session: Session) -> tuple[PromptView, Pa
     recorded = recordings(session, options.trace)
     own = [word for word in options.set if word.startswith(f"{workspace.ID}.")]
     options.set = [word for word in options.set if word not in own]  # the rest is the policy's
-    profile = verb.profile_of(options, session.format)
+    profile = request_verb.profile_of(options, session.format)
     timeline, counts, counter = verb.counted(session, options)
-    assembled = assemble(session, timeline, counts, verb.request_of(options, timeline))
+    told = request_verb.told(options, session)
+    start, steps = request_verb.traced(options, session, profile, timeline, counts, counter, told)
+    assembled = start.assembled
     request = assembled.request
     by_hand = given(options.system, options.tools)
-    key, folder = told_of(session).key, options.workspace
-    by_hand, budget = with_workspace(by_hand, folder, recorded, key, assembled.context, own)
+    folder = options.workspace
+    by_hand, budget = with_workspace(by_hand, folder, recorded, told.key, assembled.context, own)
     source = resolve(session, timeline.path, request.entry if request else None, recorded, by_hand)
+    source = source.with_addition(addition(step.carry for step in steps.steps))
     assembled = assembled.with_source(source, counter.count)
-    start = begin(session, timeline, counts, assembled, profile, window=options.window, counter=counter)
-    steps = run_steps(start, profile)
-    said = addition(step.carry for step in steps.steps)
-    if said:
-        source = source.with_addition(said)
-        assembled = assembled.with_source(source, counter.count)
     tokens = tuple(map(start.sizes.tokens, steps.blocks))
     shown = assembled.staged(steps.blocks, tokens, sources(assembled.blocks, steps.blocks))
     long = request is not None and request.usage.write_1h > 0

@@ -270,3 +270,16 @@ def test_an_engine_adds_to_the_system_prompt(document, monkeypatch):
     stable, dynamic = told["blocks"][1:3]
     assert (stable["source"], dynamic["source"]) == ("recorded", "built")
     assert dynamic["chars"] >= plain["blocks"][2]["chars"] + len("Answer in rhyme.")
+
+
+@pytest.mark.parametrize("number", ["9", "20", "next"])
+def test_prompt_and_steps_speak_of_the_same_run(document, capsys, number):
+    """Cuts that an earlier request has sent stay in both: the blocks are what the last step left."""
+    words = (FOLDER / "guard.jsonl", "--request", number, "--policy", "openclaw-2026.9", "--window", "40000")
+    words += ("--set", "project_results.budget=30000", "--counter", "chars")
+    told = document(*words)
+    assert cli.run(["steps", *map(str, words), "--json"]) == 0
+    steps = json.loads(capsys.readouterr().out)
+    messages = [block for block in told["blocks"] if block["section"] == "messages"]
+    assert len(messages) == steps["sent"]["messages"]
+    assert sum(block["chars"] for block in messages) == steps["steps"][-1]["chars_after"]
