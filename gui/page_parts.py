@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from core.headline import runs
 from core.phrase import Phrase
@@ -85,3 +85,28 @@ class Pages(QStackedWidget):
 
     def show_page(self) -> None:
         self.setCurrentWidget(self.page)
+
+
+def pages_in(
+    view: QWidget,
+    look: Look,
+    above: Sequence[QWidget | QLayout],
+    middle: QWidget,
+    below: Sequence[QWidget],
+) -> Pages:
+    """Pages that fill `view`: parts one below the other, of which `middle` takes the room and the focus."""
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for part in above:
+        column.addLayout(part) if isinstance(part, QLayout) else column.addWidget(part)
+    column.addWidget(middle, 1)
+    for part in below:
+        column.addWidget(part)
+    pages = Pages(look, page)
+    whole = QVBoxLayout(view)
+    whole.setContentsMargins(0, 0, 0, 0)
+    whole.addWidget(pages)
+    view.setFocusProxy(middle)
+    return pages

@@ -12,7 +12,7 @@ width of the centre, and belong to several steps and to compaction; it opens fro
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.estimators import Explained, answer
 from core.phrase import Phrase, phrase
@@ -20,7 +20,7 @@ from core.profile import Profile
 from gui import margin_rows
 from gui.figure_list import FigureHead, FigureList
 from gui.live_trace import Key
-from gui.page_parts import Answer, Legend, Pages
+from gui.page_parts import Answer, Legend, pages_in
 from gui.state import Change, State
 from gui.step_detail import NeutralBox
 from gui.theme import Look
@@ -50,20 +50,7 @@ class MarginsView(View):
         self.list = FigureList(look)
         self.legend = Legend(look)
         self.detail = NeutralBox(look)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in (self.answer, self.head):
-            column.addWidget(part)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.legend)
-        column.addWidget(self.detail)
-        self.pages = Pages(look, page)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.pages)
-        self.setFocusProxy(self.list)
+        self.pages = pages_in(self, look, (self.answer, self.head), self.list, (self.legend, self.detail))
         self.list.chosen.connect(lambda _: self._show_detail())
         self.show_state(None)
 

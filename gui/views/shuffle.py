@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.assembled import Assembled
 from core.phrase import phrase
@@ -22,7 +22,7 @@ from core.timeline import Timeline
 from gui import shuffle_rows
 from gui.difference_lines import DifferenceLines
 from gui.figure_list import FigureHead, FigureList
-from gui.page_parts import Answer, Pages
+from gui.page_parts import Answer, pages_in
 from gui.shuffle_rows import Shuffled
 from gui.slices import Slices
 from gui.state import Change
@@ -49,20 +49,7 @@ class ShuffleView(View):
         self.list = FigureList(look)
         self.lines = DifferenceLines(look)
         self.detail = NeutralBox(look)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for part in (self.answer, self.head):
-            column.addWidget(part)
-        column.addWidget(self.list, 1)
-        for part in (self.lines, self.detail):
-            column.addWidget(part)
-        self.pages = Pages(look, page)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.pages)
-        self.setFocusProxy(self.list)
+        self.pages = pages_in(self, look, (self.answer, self.head), self.list, (self.lines, self.detail))
         self.list.chosen.connect(lambda _: self._show_detail())
         self.show_state(None)
 

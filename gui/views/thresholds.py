@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from core.break_thresholds import USUAL, Candidate, Limits, Shift, Shifts, shifts
 from core.observation import Thresholds
@@ -20,7 +20,7 @@ from core.phrase import Phrase, phrase
 from core.timeline import Timeline
 from gui import threshold_rows
 from gui.figure_list import FigureHead, FigureList
-from gui.page_parts import Answer, Pages
+from gui.page_parts import Answer, pages_in
 from gui.setting_rows import NumberRow
 from gui.state import Change, State
 from gui.step_detail import NeutralBox
@@ -56,20 +56,7 @@ class ThresholdsView(View):
             self._sliders.addWidget(row, 1)
             row.chosen.connect(lambda value, field=field: self._move(field, value))
             row.restored.connect(lambda field=field: self._move(field, SPECS[field].default))
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.answer)
-        column.addLayout(self._sliders)
-        column.addWidget(self.head)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.detail)
-        self.pages = Pages(look, page)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.pages)
-        self.setFocusProxy(self.list)
+        self.pages = pages_in(self, look, (self.answer, self._sliders, self.head), self.list, (self.detail,))
         self.list.chosen.connect(self._listed)
         self._restyle()
         self.show_state(None)
