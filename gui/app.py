@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from gui import translation
+from gui import samples, translation
 from gui.garbage import Garbage
 from gui.jobs import Jobs
 from gui.memory import Memory
@@ -44,7 +44,7 @@ class App(QObject):
         self.jobs = jobs or Jobs(at_once=bool(files))
         self.sessions = Sessions(self.jobs)
         for path in files:
-            self.sessions.open(path)
+            self.sessions.open(path, samples.request_of(path))
         self.memory = memory or Memory()
         translation.use(self.memory.text("language", translation.system_language()))
         mode = self.memory.text("theme", "system")

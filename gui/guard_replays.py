@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from gui.guard_task import count_requests
 from gui.jobs import Jobs
 from gui.sessions import Sessions
 from gui.views.requests import RequestsView
+from gui.worker import Task
 
 LANE = "guard"
+COUNT = Task("gui.guard_task", "count_requests")
 
 
 class GuardReplays(QObject):
@@ -32,7 +33,7 @@ class GuardReplays(QObject):
 
         self._jobs.run(
             LANE,
-            count_requests,
+            COUNT,
             self._sessions.path_of(state),
             state.timeline.leaf,
             state.counts.counter,

@@ -442,3 +442,23 @@ def test_closed_and_opened_again(window, app, qtbot):
         app.window.close_session()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     assert app.window.state is None
+
+
+def test_a_sample_named_at_the_start_stands_where_it_is_told(qapp, jobs, tmp_path, qtbot):
+    """`make run` shows the first sample at the request that its story is about, as the start page does."""
+    memory = Memory(QSettings(str(tmp_path / "memory.ini"), QSettings.Format.IniFormat))
+    made = App(qapp, memory, jobs, [samples.first().path])
+    try:
+        qtbot.waitUntil(
+            lambda: made.window.state is not None and bool(made.window.state.counts.counter), timeout=20_000
+        )
+        assert made.window.state.cursor.request == samples.first().request
+    finally:
+        made.window.close()
+        made.window.show_state(None)
+        jobs.cancel()
+        made.sessions.close_all()
+        qtbot.waitUntil(lambda: not jobs.working, timeout=20_000)
+        made.window.deleteLater()
+        made.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
