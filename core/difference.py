@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, count, islice
 from operator import is_not
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from core import javascript
 from core.matching import in_order
@@ -45,6 +45,23 @@ def changed(before: Blocks, after: Blocks) -> list[int] | None:
     if len(before) != len(after):
         return None
     return list(compress(range(len(after)), map(is_not, before, after)))
+
+
+def ends(before: Sequence[object], after: Sequence[object]) -> tuple[int, int]:
+    """How many items at the beginning, and at the end behind those, are the very same objects."""
+    least = min(len(before), len(after))
+    head = next(compress(count(), map(is_not, before, after)), least)
+    backwards = map(is_not, islice(reversed(before), least - head), islice(reversed(after), least - head))
+    return head, next(compress(count(), backwards), least - head)
+
+
+Item = TypeVar("Item")
+
+
+def middles(before: Sequence[Item], after: Sequence[Item]) -> tuple[Sequence[Item], Sequence[Item]]:
+    """What is left of both without the very same items at the beginning and at the end."""
+    head, tail = ends(before, after)
+    return before[head : len(before) - tail], after[head : len(after) - tail]
 
 
 def stems(block: Block, old: Block) -> bool:

@@ -8,13 +8,13 @@ A layer never tells its own effect: whatever it does, the edits lead from before
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from operator import lt
+from operator import attrgetter, lt
 from typing import Literal
 
-from core.difference import sources
+from core.difference import changed, ends, middles, sources
 from core.layer import NO_REASONS
 from core.matching import in_order
 from core.phrase import Phrase
@@ -76,10 +76,11 @@ def compare(
     sizes: Sizes,
     touched: Sequence[int] | None = None,
     reason: Phrase | None = None,
+    each: Each | None = None,
 ) -> tuple[Edit, ...]:
     """The edits that lead from `before` to `after`, in the order of the prompt, dropped ones where they stood.
 
-    `reason`: of edits that `reasons` says nothing of.
+    `reason`: of edits that `reasons` says nothing of. `each`: tells it of those that were replaced, instead.
 
     `touched`: indices at which they do not hold the very same block, where both are of one length."""
     if before is after:
@@ -87,10 +88,12 @@ def compare(
     if len(before) == len(after):
         if touched is None:
             touched = [index for index, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new]
+        if each is not None:
+            reasons = {before[at]: each(before[at], after[at]) for at in touched if before[at].key != after[at].key}
         in_place = _in_place(before, after, reasons, sizes, touched, reason)
         if in_place is not None:
             return in_place
-    head, tail = _ends(before, after)
+    head, tail = ends(before, after)
     if head + tail == len(after):  # a stretch is gone, nothing else
         gone = range(head, len(before) - tail)
         return tuple([_edit("dropped", index, before[index], None, reasons, sizes, reason) for index in gone])
@@ -122,6 +125,97 @@ def compare(
     return tuple(edit for _, edit in edits)
 
 
+def deltas(edits: Sequence[Edit]) -> tuple[int, int]:
+    """Characters and tokens that edits add."""
+    return (
+        sum([edit.chars_after - edit.chars_before for edit in edits]),
+        sum([edit.tokens_after - edit.tokens_before for edit in edits]),
+    )
+
+
+def deltas_again(edits: Sequence[Edit], old: Sequence[Edit], known: tuple[int, int]) -> tuple[int, int]:
+    """The same, where `old` edits are known to add `known`: most are the same ones while a threshold is dragged."""
+    gone, came = middles(old, edits)
+    if len(gone) + len(came) >= len(edits):
+        return deltas(edits)
+    less, more = deltas(gone), deltas(came)
+    return known[0] - less[0] + more[0], known[1] - less[1] + more[1]
+
+
+Each = Callable[[Block, Block], Phrase]
+"""Why a block was replaced, told from it and what stands for it."""
+
+
+def compare_again(
+    old: Sequence[Edit],
+    before: Blocks,
+    then: Blocks,
+    after: Blocks,
+    sizes: Sizes,
+    each: Each | None,
+    reason: Phrase | None,
+) -> tuple[Edit, ...] | None:
+    """The edits that lead from `before` to `after`, made from those (`old`) that lead from `before` to `then`: what a
+    moved threshold leaves as it was is not looked at. None where that cannot be told.
+
+        then    a B c d  E     replaced in place, reasons told by `each`: only where `then` and `after` are not the same
+        after   a B C d' E
+        then        d e f      a stretch gone, all for one `reason`: only what is gone now and was not, or the reverse
+        after     c d e f
+    """
+    if each is not None and len(then) == len(before) == len(after):
+        return _replaced_again(old, before, then, after, sizes, each)
+    if each is None and len(then) < len(before) and len(after) < len(before):
+        return _gone_again(old, before, then, after, sizes, reason)
+    return None
+
+
+_index = attrgetter("index")
+
+
+def _replaced_again(
+    old: Sequence[Edit], before: Blocks, then: Blocks, after: Blocks, sizes: Sizes, each: Each
+) -> tuple[Edit, ...] | None:
+    others = changed(then, after) or []
+    if 2 * len(others) > len(after) or any(edit.kind != "replaced" for edit in (*old[:1], *old[-1:])):
+        return None
+    edits: list[Edit] = []
+    at = 0
+    for index in others:
+        start = bisect_left(old, index, at, key=_index)
+        edits += old[at:start]
+        at = start + 1 if start < len(old) and old[start].index == index else start
+        was, new = before[index], after[index]
+        if new is was or new.key == was.key:
+            continue
+        if new.before is not was and new.before != was:
+            return None
+        edits.append(_made("replaced", index, was, new, sizes, each(was, new)))
+    edits += old[at:]
+    return tuple(edits)
+
+
+def _gone_again(
+    old: Sequence[Edit], before: Blocks, then: Blocks, after: Blocks, sizes: Sizes, reason: Phrase | None
+) -> tuple[Edit, ...] | None:
+    """Only where `old` is one stretch and the new one is one too."""
+    if not old or len(then) + len(old) != len(before) or old[-1].index - old[0].index + 1 != len(old):
+        return None
+    if old[0].kind != "dropped" or old[-1].kind != "dropped" or not _equal(old[0].reason, reason):
+        return None
+    head, tail = ends(before, after)
+    if head + tail != len(after):
+        return None
+    first, end = head, len(before) - tail
+    low, high = max(first, old[0].index), min(end, old[-1].index + 1)
+    if low >= high:
+        return None
+    made = [[_made("dropped", index, before[index], None, sizes, reason) for index in gone]
+            for gone in (range(first, low), range(high, end))]  # fmt: skip
+    kept = old[low - old[0].index : high - old[0].index]
+    return (*made[0], *kept, *made[1])
+
+
 def _in_place(
     before: Blocks,
     after: Blocks,
@@ -148,14 +242,6 @@ def _in_place(
     return tuple(edits)
 
 
-def _ends(before: Blocks, after: Blocks) -> tuple[int, int]:
-    """How many blocks at the beginning, and at the end behind those, are the very same."""
-    least = min(len(before), len(after))
-    head = next((index for index, (old, new) in enumerate(zip(before, after, strict=False)) if old is not new), least)
-    backwards = zip(islice(reversed(before), least - head), islice(reversed(after), least - head), strict=True)
-    return head, next((index for index, (old, new) in enumerate(backwards) if old is not new), least - head)
-
-
 def _edit(
     kind: EditKind,
     index: int,
@@ -170,6 +256,12 @@ def _edit(
         if own is None and new is not None:
             own = reasons.get(new)
         reason = own or reason
+    return _made(kind, index, old, new, sizes, reason)
+
+
+def _made(
+    kind: EditKind, index: int, old: Block | None, new: Block | None, sizes: Sizes, reason: Phrase | None
+) -> Edit:
     key = (id(old), id(new))
     known = sizes.edits.get(key)
     if known is not None and known.index == index and known.kind == kind and _equal(known.reason, reason):

@@ -78,20 +78,36 @@ class _Ladder:
         self._counts = [(0, 0)]
         self._made: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
         """Blocks after the first and after the second pass, by index; made when they are sent."""
+        self._sent = list(blocks), 0
+        """The blocks with the rungs up to a number of them taken in full: what the last need asked for."""
 
     def spend(self, context: StepContext, need: int) -> Budget:
         at = self._reach(context, need)
-        after = list(self._blocks)
-        twice = max(0, at - self._cuts)  # the second pass begins with the same results
-        first, second = self._made
-        for place, index in enumerate(self._indices[:twice]):
-            after[index] = second.get(index) or self._empty(context, place, index)
-        for index in self._indices[twice : min(at, self._cuts)]:
-            after[index] = first.get(index) or self._cut(context, index)
+        after, until = self._sent
+        for rung in range(until, at):
+            self._take(context, after, rung)
+        for rung in range(until - 1, at - 1, -1):
+            self._give_back(after, rung)
+        self._sent = after, at
+        after = after.copy()
         (cut, emptied), saved = self._counts[at], self._saved[at]
         if saved < need and at < self._cuts:
             return _just_enough(context, self._blocks, after, self._indices, at, need, saved, cut, emptied)
         return Budget(tuple(after), cut, emptied, max(0, need - saved))
+
+    def _take(self, context: StepContext, after: list[Block], rung: int) -> None:
+        if rung < self._cuts:
+            index = self._indices[rung]
+            after[index] = self._made[0].get(index) or self._cut(context, index)
+        else:  # the second pass begins with the same results
+            place = rung - self._cuts
+            index = self._indices[place]
+            after[index] = self._made[1].get(index) or self._empty(context, place, index)
+
+    def _give_back(self, after: list[Block], rung: int) -> None:
+        """As it was before a rung that was taken."""
+        index = self._indices[rung if rung < self._cuts else rung - self._cuts]
+        after[index] = self._made[0][index] if rung >= self._cuts > 0 else self._blocks[index]
 
     def _cut(self, context: StepContext, index: int) -> Block:
         block = self._blocks[index]

@@ -191,6 +191,8 @@ class Outcome:
     raise its overflow error here.
     `notes`: oddities of the agent reproduced here ("rule from reports", "wording ours", "articles differ").
     `failed`: what went wrong inside, when the input is passed on because of that; "" = nothing.
+    `each`: instead of `reasons`, why one block was replaced, told from it and from what stands for it *alone*; a layer
+    that gives it always gives it. While its threshold is dragged, only what stands otherwise is asked again.
     """
 
     blocks: Blocks
@@ -203,6 +205,7 @@ class Outcome:
     notes: tuple[Phrase, ...] = ()
     failed: str = ""
     reason: Phrase | None = None
+    each: Callable[[Block, Block], Phrase] | None = None
 
 
 def may_carry(layer: ModuleType | None, settings: Any, context: StepContext) -> bool:

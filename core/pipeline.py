@@ -15,6 +15,7 @@ from core.edits import Edit as Edit
 from core.edits import Size as Size
 from core.edits import Sizes as Sizes
 from core.edits import compare as compare
+from core.edits import compare_again, deltas, deltas_again
 from core.edits import first_difference as first_difference
 from core.layer import Gauge, Outcome, StepContext, layers
 from core.phrase import Phrase, phrase
@@ -102,13 +103,19 @@ def run(
         if prior is not None and prior.before is blocks and _same(prior, instance, carry):
             done = prior
         else:
-            done = _apply(known.get(instance.layer), instance, blocks, replace(step, carry=carry), sizes, chars, tokens)
-            if prior is not None and len(prior.after) == len(done.after) and all(map(is_, prior.after, done.after)):
+            layer, given = known.get(instance.layer), replace(step, carry=carry)
+            done = _apply(layer, instance, blocks, given, sizes, chars, tokens, prior)
+            if prior is not None and _the_same(prior.after, done.after):
                 done = replace(done, after=prior.after)  # the steps below may see that nothing is new
         steps.append(done)
         blocks, chars, tokens = done.after, done.chars_after, done.tokens_after
         overflow = overflow or done.overflow
     return Trace(profile.id, tuple(steps), blocks, overflow)
+
+
+def _the_same(before: Blocks, after: Blocks) -> bool:
+    """Other tuples of the very same blocks."""
+    return before is not after and len(before) == len(after) and all(map(is_, before, after))
 
 
 def _same(prior: Step, instance: Instance, carry: object) -> bool:
@@ -157,7 +164,9 @@ def _apply(
     sizes: Sizes,
     chars: int,
     tokens: int,
+    prior: Step | None = None,
 ) -> Step:
+    """`prior`: what stood in this place before a threshold was moved."""
     failed = ""
     edits: tuple[Edit, ...] = ()
     touched: Sequence[int] | None = ()
@@ -172,11 +181,12 @@ def _apply(
             if not isinstance(outcome, Outcome) or not isinstance(outcome.blocks, tuple):
                 raise TypeError("a layer returns an Outcome with a tuple of blocks")
             touched = step.touched(blocks, outcome.blocks) if outcome.blocks is not blocks else ()
-            edits = compare(blocks, outcome.blocks, outcome.reasons, sizes, touched, outcome.reason)
+            edits = _edits(blocks, outcome, sizes, touched, instance, prior)
             failed = outcome.failed
         except Exception as error:
             failed = f"{type(error).__name__}: {error}"
             outcome, edits = Outcome(blocks, phrase("layer.failed", error=failed)), ()
+    more_chars, more_tokens = _deltas(edits, prior)
     return Step(
         instance=instance.name,
         layer=instance.layer,
@@ -191,9 +201,9 @@ def _apply(
         before=blocks,
         after=outcome.blocks,
         chars_before=chars,
-        chars_after=chars + sum(edit.chars_after - edit.chars_before for edit in edits),
+        chars_after=chars + more_chars,
         tokens_before=tokens,
-        tokens_after=tokens + sum(edit.tokens_after - edit.tokens_before for edit in edits),
+        tokens_after=tokens + more_tokens,
         first_touched=first_difference(blocks, outcome.blocks, touched),
         overflow=outcome.overflow,
         notes=outcome.notes,
@@ -202,6 +212,30 @@ def _apply(
         settings=instance.settings,
         carried=step.carry,
     )
+
+
+def _edits(
+    blocks: Blocks,
+    outcome: Outcome,
+    sizes: Sizes,
+    touched: Sequence[int] | None,
+    instance: Instance,
+    prior: Step | None,
+) -> tuple[Edit, ...]:
+    """What the step did; of the same blocks as before, only where it did something else than before."""
+    after = outcome.blocks
+    if prior is not None and prior.before is blocks and prior.layer == instance.layer and not outcome.reasons:
+        again = compare_again(prior.edits, blocks, prior.after, after, sizes, outcome.each, outcome.reason)
+        if again is not None:
+            return again
+    return compare(blocks, after, outcome.reasons, sizes, touched, outcome.reason, outcome.each)
+
+
+def _deltas(edits: tuple[Edit, ...], prior: Step | None) -> tuple[int, int]:
+    if prior is None:
+        return deltas(edits)
+    known = prior.chars_after - prior.chars_before, prior.tokens_after - prior.tokens_before
+    return deltas_again(edits, prior.edits, known)
 
 
 def _numbered(title: Phrase, name: str) -> Phrase:

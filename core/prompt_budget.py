@@ -45,6 +45,8 @@ class RoleSums:
         self._sums: Budget = (0,) * len(ROLES)
 
     def of(self, blocks: Blocks, sizes: tuple[int, ...]) -> Budget:
+        if blocks is self._blocks and sizes is self._sizes:
+            return self._sums
         others = changed(self._blocks, blocks)
         if others is None:
             self._sums = by_role(blocks, sizes)

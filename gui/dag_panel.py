@@ -81,6 +81,8 @@ class DagPanel(View):
         super().show_state(state)
 
     def refresh(self, change: Change) -> None:
+        if not change & ~(Change.PROFILE | Change.TRACE):
+            return  # the graph is that of the file, whatever the layers do
         state = self.state
         if change & Change.LOOK:
             self.table.restyle()

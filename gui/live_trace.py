@@ -46,9 +46,12 @@ class Prepared:
 
 
 def stepwise(run: Run, profile: Profile, previous: Trace | None, start: int) -> Iterator[tuple[str, Trace]]:
-    """The trace grown by one step at a time: (name of the instance that ran last, trace so far)."""
+    """The trace grown by one step at a time: (name of the instance that ran last, trace so far). What `previous` knows
+    of the steps that are still to run goes along: one that gets what it got before is taken over."""
     trace = previous
     for end in range(start, len(profile.instances) + 1):
+        if trace is not None and previous is not None:
+            trace = replace(trace, steps=(*trace.steps[:end], *previous.steps[end:]))
         trace = run(replace(profile, instances=profile.instances[:end]), trace, end)
         yield (profile.instances[end - 1].name if end else SESSION_CONTEXT), trace
 
@@ -149,10 +152,15 @@ class LiveTrace(QObject):
     @property
     def trace(self) -> Trace | None:
         """The newest trace there is; up to date unless `stale`. None before the first one."""
+        self.soon()
+        return self._trace
+
+    def soon(self) -> bool:
+        """Bring the trace up to date if that is quick; whether it is."""
         if self.stale and self._work is None and self._soon:
             self._timer.stop()
             self._finish()
-        return self._trace
+        return not self.stale
 
     @property
     def key(self) -> Key | None:

@@ -288,6 +288,8 @@ class MainWindow(QMainWindow):
             self.status.show_problems(0, "")
             self.status.show_note(self.tr("No session open"), "")
             return
+        if not change & ~(Change.PROFILE | Change.TRACE) and state.grasped:
+            return  # a dragged threshold changes nothing of what the bars show
         self.bar.show_request(state.cursor.request, len(state.timeline.summaries))
         if change & (Change.SESSION | Change.TIMELINE):
             count = len(self.sessions.states)

@@ -103,18 +103,21 @@ class Minimap(QWidget):
 
     def show_span(self, first: float, last: float) -> None:
         """The rows in sight."""
-        self._span = first, last
-        self.update()
+        if self._span != (first, last):
+            self._span = first, last
+            self.update()
 
     def pin(self, tokens: tuple[float, ...]) -> None:
         """Where cache marks stand, in tokens from the top."""
-        self._pins = tokens
-        self.update()
+        if self._pins != tokens:
+            self._pins = tokens
+            self.update()
 
     def mark(self, block: int | None, hits: frozenset[int]) -> None:
         """The block at the cursor, and the blocks with search hits."""
-        self._block, self._hits = block, hits
-        self.update()
+        if (self._block, self._hits) != (block, hits):
+            self._block, self._hits = block, hits
+            self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(self._look.theme.px(WIDTH), 120)

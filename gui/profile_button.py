@@ -47,6 +47,8 @@ class ProfileButton(QAbstractButton):
         self._look = look
         self.shelf = Shelf(folder)
         self.state: State | None = None
+        self._told: tuple[object, ...] = ()
+        """What is on screen: a dragged threshold says the same at every move."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(say(phrase("dock.profile.name")))
@@ -62,7 +64,9 @@ class ProfileButton(QAbstractButton):
         self._refresh(Change.ALL)
 
     def _refresh(self, change: Change) -> None:
-        if change & (Change.PROFILE | Change.LOOK | Change.SESSION):
+        told = (self.state is not None, *self._words())
+        if change & Change.LOOK or (told != self._told and change & (Change.PROFILE | Change.SESSION)):
+            self._told = told
             self.setEnabled(self.state is not None)
             self.setAccessibleDescription(" ".join(self._words()))
             self.updateGeometry()

@@ -12,7 +12,7 @@ from core.phrase import phrase
 from gui import icons
 from gui.prompt_search import MOST
 from gui.theme import INSET, Look
-from gui.translation import say
+from gui.translation import language, say
 
 PAUSE = 120
 """Milliseconds after the last letter typed before the search begins."""
@@ -52,12 +52,16 @@ class FindBar(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._search)
+        self._dressed: tuple[object, ...] = ()
         self.hide()
         self.dress()
 
     def dress(self) -> None:
         """Icons and words in the current look and language."""
         theme = self._look.theme
+        if self._dressed == (dress := (theme, language())):
+            return
+        self._dressed = dress
         self._row.setContentsMargins(theme.px(INSET), theme.px(6), theme.px(INSET), theme.px(6))
         self._row.setSpacing(theme.px(8))
         self.field.setPlaceholderText(say(phrase("prompt.find")))

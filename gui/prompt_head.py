@@ -138,7 +138,7 @@ def measured_of(page: Page) -> Measured:
     state = page.state
     usage = state.summary.request.usage if state.summary is not None else None
     return Measured(
-        sum(page.assembled.tokens),
+        page.tokens,
         page.assembled.unrecorded,
         usage.prompt if usage is not None and usage.any else None,
         window_of(state),

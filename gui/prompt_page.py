@@ -55,6 +55,11 @@ class Page:
         self.__dict__.pop("_fates", None)
 
     @cached_property
+    def tokens(self) -> int:
+        """Of all messages."""
+        return sum(self.assembled.tokens)
+
+    @cached_property
     def losses(self) -> Mapping[int, Loss]:
         """What was cut, emptied, merged or inserted up to the stage, by index: known for all blocks at once."""
         return self.texts.losses(self.assembled.blocks) if self.stage is not None else NO_LOSSES

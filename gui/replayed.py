@@ -160,11 +160,20 @@ class Replayed(QObject):
         self._want()
         if self._cursor.step is not None and self._cursor.step not in self._names():
             self.go(step=None)
-        self.changed.emit(Change.PROFILE)
+        if self.grasped and self._live.soon():
+            self._follow_block()
+            self.changed.emit(Change.PROFILE | Change.TRACE)
+        else:
+            self.changed.emit(Change.PROFILE)
 
     def _traced(self) -> None:
+        self._follow_block()
         self._idle.wake()
         self.changed.emit(Change.TRACE)
+
+    def _follow_block(self) -> None:
+        """Other steps, other blocks: the block in focus stays with its entry."""
+        raise NotImplementedError
 
     # other traces, for comparison
 

@@ -138,14 +138,12 @@ class State(Prompts):
         stage = self.stage
         return self.assembled.blocks if stage is None else stage.blocks
 
-    def _traced(self) -> None:
-        """Other steps, other blocks: the block in focus stays with its entry."""
+    def _follow_block(self) -> None:
         block, entry = self._cursor.block, self._cursor.entry
         if block is not None:
             blocks = self._blocks
             if block >= len(blocks) or entry not in blocks[block].origin.rows:
                 self._cursor = replace(self._cursor, block=self._block_of(entry))
-        super()._traced()
 
     def step_request(self, by: int) -> None:
         """The next (+1) or previous (-1) request; past the last one stands what would be sent now."""

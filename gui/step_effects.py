@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.difference import first_difference
+from core.difference import first_difference, middles
 from core.phrase import Phrase, phrase
 from core.pipeline import Edit, Step, Trace
 from core.prompt import Block, Blocks
@@ -48,7 +49,7 @@ def _hollow(block: Block) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """Places of the edits by KINDS (same order): where the blocks stand after the step, dropped ones before it."""
+    """Rising places of the edits, by KINDS (same order): where blocks stand after the step, dropped ones before it."""
 
     places: tuple[tuple[int, ...], ...]
     overflow: bool
@@ -59,33 +60,41 @@ class Effects:
         return len(self.places[KINDS.index(kind)])
 
 
-_known: list[tuple[Step, Effects, dict[int, str]]] = []
-"""The last few steps with the fate of each edit, by its identity. While a threshold is dragged one step is asked for in
-several sentences, and most edits of the next one are the very same."""
+_known: list[tuple[Step, Effects]] = []
+"""The last few steps. While a threshold is dragged one step is asked for in several sentences, and most edits of the
+next one are the very same."""
 KEPT = 6
+NOWHERE: tuple[tuple[int, ...], ...] = ((),) * len(KINDS)
 
 
 def effects(step: Step) -> Effects:
-    found = next((told for known, told, _ in _known if known is step), None)
+    found = next((told for known, told in _known if known is step), None)
     if found is None:
-        before = next((fates for known, _, fates in reversed(_known) if known.instance == step.instance), {})
-        fates = {id(edit): before.get(id(edit)) or fate(edit) for edit in step.edits}
-        found = _effects(step, fates)
-        _known.append((step, found, fates))
+        before = next((known for known in reversed(_known) if known[0].instance == step.instance), None)
+        places = _moved(before[1].places, before[0].edits, step.edits) if before else _moved(NOWHERE, (), step.edits)
+        chars, tokens = step.chars_after - step.chars_before, step.tokens_after - step.tokens_before
+        found = Effects(places, step.overflow, chars, tokens)
+        _known.append((step, found))
         del _known[:-KEPT]
     return found
 
 
-def _effects(step: Step, fates: Mapping[int, str]) -> Effects:
-    found: dict[str, list[int]] = {kind: [] for kind in KINDS}
-    for edit in step.edits:
-        found[fates[id(edit)]].append(edit.index)
-    return Effects(
-        tuple(tuple(found[kind]) for kind in KINDS),
-        step.overflow,
-        step.chars_after - step.chars_before,
-        step.tokens_after - step.tokens_before,
-    )
+def _moved(
+    places: tuple[tuple[int, ...], ...], then: Sequence[Edit], now: Sequence[Edit]
+) -> tuple[tuple[int, ...], ...]:
+    """`places` of the edits `then`, brought to those that there are `now`: most are the same ones."""
+    gone, came = middles(then, now)
+    if not gone and not came:
+        return places
+    if len(gone) + len(came) >= len(now):
+        places, gone, came = NOWHERE, (), now
+    found = [list(known) for known in places]
+    for edit in gone:
+        held = found[KINDS.index(fate(edit))]
+        del held[bisect_left(held, edit.index)]
+    for edit in came:
+        found[KINDS.index(fate(edit))].append(edit.index)
+    return tuple([tuple(sorted(held)) for held in found])
 
 
 def _joined(parts: list[Phrase]) -> Phrase:
@@ -110,11 +119,11 @@ def place_of(block: Block, index: int, shown: Blocks) -> int:
 
 def blocks_named(places: tuple[int, ...]) -> Phrase:
     """ "blocks 3 and 5", or how many and which is the first."""
+    if len(places) > MANY:
+        return phrase("dock.blocks.many", n=len(places), a=min(places) + 1)
     numbers = [place + 1 for place in sorted(places)]
     if len(numbers) == 1:
         return phrase("dock.blocks.one", a=numbers[0])
-    if len(numbers) > MANY:
-        return phrase("dock.blocks.many", n=len(numbers), a=numbers[0])
     names = dict(zip("abcd", numbers, strict=False))
     return phrase(f"dock.blocks.these_{len(numbers)}", **names)
 

@@ -21,6 +21,8 @@ from gui.theme import Look
 
 LARGE = Change.SESSION | Change.TIMELINE
 """Changes after which a view may have much to do."""
+AT_HAND = Change.PROFILE | Change.TRACE
+"""What a dragged threshold changes."""
 LONG, APART = 0.004, 0.001
 """Seconds: a view that took LONG has a turn of the event loop for itself. Turns are told apart by the time between."""
 
@@ -67,7 +69,10 @@ class View(QWidget):
             return
         self._pending |= change
         if self.isVisible():
-            self._timer.start()
+            if self.state is not None and self.state.grasped and not change & ~AT_HAND:
+                self.flush()  # under the mouse: what it moves is painted with the answer, not before it
+            else:
+                self._timer.start()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -12,11 +12,11 @@ for it, the agent raises its overflow error rather than cut what was just asked 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from core import guard, guard_budget
+from core.estimate import guard_chars
 from core.layer import Gauge, Outcome, StepContext
 from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
@@ -55,37 +55,23 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     if newest is not None and _rule_applies(context, blocks, spent.blocks, newest, settings):
         why = phrase("layer.guard_context.latest_read", total=sum_, limit=limit)
         return Outcome(blocks, why, None, (gauge,), overflow=True, notes=notes)
-    reasons = _reasons(blocks, spent.blocks, context)
-    if not reasons:
+    places = context.touched(blocks, spent.blocks)
+    if not places:
         why = phrase("layer.guard_context.nothing_to_cut", total=sum_, limit=limit)
         return Outcome(
             blocks, why, phrase("layer.guard_context.quiet_short", total=sum_, limit=limit), (gauge,), notes=notes
         )
     did = "both" if spent.cut and spent.emptied else "emptied" if spent.emptied else "cut"
-    said = {"total": sum_, "limit": limit, "n": len(reasons), "cut": spent.cut, "emptied": spent.emptied}
+    said = {"total": sum_, "limit": limit, "n": len(places), "cut": spent.cut, "emptied": spent.emptied}
     why = phrase(f"layer.guard_context.{did}_{settings.order}", **said)
     if spent.cut:
         notes = (*notes, phrase("layer.wording_ours"))
-    return Outcome(spent.blocks, why, None, (gauge,), reasons, notes=notes)
+    return Outcome(spent.blocks, why, None, (gauge,), notes=notes, each=_cut)
 
 
-def _reasons(blocks: Blocks, after: Blocks, context: StepContext) -> dict[Block, Phrase]:
-    """Why each result was cut. While a budget is moved most reasons stay, and only the others are said anew."""
-    places = context.touched(blocks, after) or ()
-    now = guard.sizes(context, after)
-    known = context.latest.get(ID)
-    reasons: dict[Block, Phrase] = {}
-    past: Mapping[int, int] = {}
-    if known is not None and known[0] is blocks:
-        past, reasons = known[1][0], known[1][1].copy()
-    counted = {index: now[index] for index in places}
-    for index, size in counted.items():
-        if past.get(index) != size:
-            reasons[blocks[index]] = _said(guard.chars(context, blocks[index]), size)
-    for index in past.keys() - counted.keys():
-        reasons.pop(blocks[index], None)
-    context.latest[ID] = (blocks, (counted, reasons))
-    return reasons
+def _cut(before: Block, after: Block) -> Phrase:
+    """Why a result was cut."""
+    return _said(guard_chars(before.message), guard_chars(after.message))
 
 
 @lru_cache(maxsize=16_384)

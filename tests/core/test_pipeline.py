@@ -131,6 +131,41 @@ def test_running_from_a_step_on_is_running_all(blocks, name, data):
     assert all(a is b for a, b in zip(part.steps[: at + 1], before.steps, strict=False))
 
 
+DRAGS = st.sampled_from(
+    [
+        ("guard_context", "share", st.sampled_from([0.05, 0.1, 0.3, 0.5, 0.75, 1.0])),
+        ("guard_single", "share", st.sampled_from([0.01, 0.05, 0.2, 0.5])),
+        ("limit_history", "turns", st.integers(0, 5)),
+    ]
+)
+
+
+@given(prompts, st.sampled_from(["article-1", "article-2", "openclaw-2026.4.5"]), DRAGS, st.data())
+def test_a_drag_tells_what_a_run_from_nothing_tells(blocks, name, drag, data):
+    """A threshold goes through many values, each run made from the one before: steps, edits and sums are those of a
+    run that knows nothing.
+
+        share  0.75 ─▶ 0.1 ─▶ 0.3 …     every stop: edits, reasons, first difference, sizes as from nothing
+    """
+    layer, field, values = drag
+    profile, held = policy(name), step(window=600)
+    at = next((n for n, found in enumerate(profile.instances) if found.layer == layer), None)
+    if at is None:
+        return
+    trace = run(context_of(blocks), blocks, profile, held, SIZES)
+    for value in data.draw(st.lists(values, min_size=1, max_size=5)):
+        profile = profile.set(profile.instances[at].name, **{field: value})
+        trace = run(context_of(blocks), blocks, profile, held, SIZES, previous=trace, start=at + 1)
+        whole = run(context_of(blocks), blocks, profile, step(window=600), SIZES)
+        assert trace.blocks == whole.blocks
+        for mine, theirs in zip(trace.steps, whole.steps, strict=True):
+            assert [(e.kind, e.index, e.before, e.after, e.reason) for e in mine.edits] == [
+                (e.kind, e.index, e.before, e.after, e.reason) for e in theirs.edits
+            ]
+            assert (mine.why, mine.fired, mine.first_touched) == (theirs.why, theirs.fired, theirs.first_touched)
+            assert (mine.chars_after, mine.tokens_after) == (theirs.chars_after, theirs.tokens_after)
+
+
 @given(prompts, POLICIES, WINDOWS)
 def test_the_same_edit_is_the_same_object(blocks, name, window):
     """A second run over the same memory makes the same blocks: what is painted need not be laid out again."""
