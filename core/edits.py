@@ -148,24 +148,25 @@ Each = Callable[[Block, Block], Phrase]
 
 def compare_again(
     old: Sequence[Edit],
+    past: tuple[Blocks, Blocks],
     before: Blocks,
-    then: Blocks,
     after: Blocks,
     sizes: Sizes,
     each: Each | None,
     reason: Phrase | None,
 ) -> tuple[Edit, ...] | None:
-    """The edits that lead from `before` to `after`, made from those (`old`) that lead from `before` to `then`: what a
-    moved threshold leaves as it was is not looked at. None where that cannot be told.
+    """The edits that lead from `before` to `after`, made from those (`old`) that led from one to the other block list
+    of the `past`: what a moved threshold leaves as it was is not looked at. None where that cannot be told.
 
-        then    a B c d  E     replaced in place, reasons told by `each`: only where `then` and `after` are not the same
-        after   a B C d' E
-        then        d e f      a stretch gone, all for one `reason`: only what is gone now and was not, or the reverse
-        after     c d e f
+        past    a b c d e ─▶ a B c d  E     replaced in place, reasons told by `each`: only where other blocks stand
+        now     a b c d e ─▶ a B C d' E     on one side or the other
+        past    b c d e f ─▶     d e f      a stretch gone of the same blocks, all for one `reason`: only what is gone
+        now     b c d e f ─▶   c d e f      now and was not, or the reverse
     """
-    if each is not None and len(then) == len(before) == len(after):
-        return _replaced_again(old, before, then, after, sizes, each)
-    if each is None and len(then) < len(before) and len(after) < len(before):
+    came, then = past
+    if each is not None and len(came) == len(then) == len(before) == len(after):
+        return _replaced_again(old, past, before, after, sizes, each)
+    if each is None and came is before and len(then) < len(before) and len(after) < len(before):
         return _gone_again(old, before, then, after, sizes, reason)
     return None
 
@@ -174,9 +175,11 @@ _index = attrgetter("index")
 
 
 def _replaced_again(
-    old: Sequence[Edit], before: Blocks, then: Blocks, after: Blocks, sizes: Sizes, each: Each
+    old: Sequence[Edit], past: tuple[Blocks, Blocks], before: Blocks, after: Blocks, sizes: Sizes, each: Each
 ) -> tuple[Edit, ...] | None:
-    others = changed(then, after) or []
+    others = changed(past[1], after) or []
+    if past[0] is not before:
+        others = sorted({*others, *(changed(past[0], before) or ())})
     if 2 * len(others) > len(after) or any(edit.kind != "replaced" for edit in (*old[:1], *old[-1:])):
         return None
     edits: list[Edit] = []

@@ -36,15 +36,16 @@ def total(context: StepContext, blocks: Blocks) -> int:
 
 def results(context: StepContext, blocks: Blocks) -> Sequence[bool]:
     """Of every block whether it is a tool result in the guard's eyes."""
-    return context.each("guard.result", blocks, _is_result)
+    return context.each("guard.result", blocks, is_result_message)
 
 
 def is_result(block: Block) -> bool:
     """A tool result in the guard's eyes (a message of role user never is)."""
-    return _is_result(block.message)
+    return is_result_message(block.message)
 
 
-def _is_result(message: Message) -> bool:
+def is_result_message(message: Message) -> bool:
+    """The same of a message."""
     role = message.role
     return role == "toolResult" or (role not in ("user", "assistant") and is_tool_result(message))
 

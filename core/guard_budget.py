@@ -6,12 +6,17 @@ order that begins with the newest. The limits and what counts how much: `core.gu
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core import cutting
-from core.guard import chars, results
+from core.difference import changed
+from core.estimate import guard_chars
+from core.guard import chars, results, sizes
+from core.guard import is_result_message as _is_result
 from core.layer import StepContext
 from core.messages import Message
 from core.prompt import Block, Blocks
@@ -52,9 +57,13 @@ def order(context: StepContext, blocks: Blocks, name: str) -> Sequence[int]:
 def spend(context: StepContext, blocks: Blocks, need: int, direction: str, first: str) -> Budget:
     """Give up results in `direction` until `need` guard characters are saved. `first`: "partial" cuts as little as
     is needed before anything is emptied (2026.4.5), "placeholder" empties at once (2026.3.24)."""
-    ladder = context.whole(
-        ("guard.spend", direction, first), blocks, lambda: _Ladder(blocks, order(context, blocks, direction), first)
-    )
+    name = ("guard.spend", direction, first)
+    known = context.latest.get(name)
+    if known is None or known[0] is not blocks:
+        indices = order(context, blocks, direction)
+        known = (blocks, _Ladder(context, blocks, indices, first, known[1] if known is not None else None))
+        context.latest[name] = known
+    ladder: _Ladder = known[1]
     return ladder.spend(context, need)
 
 
@@ -65,24 +74,70 @@ class _Ladder:
 
     Only one result gives just enough (`_just_enough`); up to there it is a search. So moving the budget costs one cut.
     `saved[i]`: guard characters saved before rung i. `asks[i]`: the need from which on rungs up to i are taken in full.
-    Rungs are worked out when a need first reaches them."""
+    """
 
-    def __init__(self, blocks: Blocks, indices: Sequence[int], first: str) -> None:
+    def __init__(
+        self, context: StepContext, blocks: Blocks, indices: Sequence[int], first: str, old: _Ladder | None = None
+    ) -> None:
+        """`old`: of nearly the same blocks: what it made of those that are the same is taken over."""
         self._blocks, self._indices = blocks, indices
         self._cuts = len(indices) if first == "partial" else 0
         """Rungs of the first pass."""
-        self._left: list[tuple[int, bool]] = []
-        """What the result of each rung counts after it, and whether only the placeholder is left."""
-        self._saved = [0]
-        self._asks: list[int] = []
-        self._counts = [(0, 0)]
+        self._work_out(context)
         self._made: tuple[dict[int, Block], dict[int, Block]] = ({}, {})
         """Blocks after the first and after the second pass, by index; made when they are sent."""
         self._sent = list(blocks), 0
         """The blocks with the rungs up to a number of them taken in full: what the last need asked for."""
+        others = changed(old._blocks, blocks) if old is not None else None
+        if old is not None and others is not None and (old._indices, old._cuts) == (indices, self._cuts):
+            self._take_over(context, old, others)
+
+    def _work_out(self, context: StepContext) -> None:
+        """All rungs in numbers: the first pass, if there is one, and the second."""
+        before = np.asarray(sizes(context, self._blocks), dtype=np.int64)[np.asarray(self._indices, dtype=np.intp)]
+        hollow = np.zeros(len(before), dtype=bool)
+        saves, asks, cut, emptied = [], [], [], []
+        if self._cuts:
+            least = context.each("guard.least", self._blocks, _least_of)
+            facts = np.array([least[index] for index in self._indices], dtype=np.int64).reshape(-1, 2)
+            over, worse = before > PLACEHOLDER_CHARS, facts[:, 0] >= before
+            hollow = over & (worse | (facts[:, 1] > 0))
+            left = np.where(over, np.where(worse, HOLLOW[0], facts[:, 0]), before)
+            saves.append(np.maximum(0, before - left))
+            above = np.cumsum(saves[0]) - saves[0]
+            asks.append(np.where(over, above + before - PARTIAL_LEAST, 0))
+            cut.append((over & ~hollow).astype(np.int64))
+            emptied.append((over & hollow).astype(np.int64))
+            before = left
+        else:
+            flat = context.each("guard.flat", self._blocks, _is_flat)
+            hollow = np.array([flat[index] for index in self._indices], dtype=bool)
+        self._left = before.tolist()
+        """What the result of each rung counts before the second pass."""
+        over = before > PLACEHOLDER_CHARS
+        more = (over & ~hollow).astype(np.int64)
+        saves.append(np.maximum(0, before - np.where(over, HOLLOW[0], before)))
+        asks.append(np.zeros(len(before), dtype=np.int64))
+        cut.append(-more if self._cuts else 0 * more)
+        emptied.append(more)
+        self._saved, self._cut_of, self._emptied_of = map(_sums, (saves, cut, emptied))
+        self._asks = np.maximum.accumulate(np.concatenate(asks)) if asks else np.zeros(0, dtype=np.int64)
+
+    def _take_over(self, context: StepContext, old: _Ladder, others: Sequence[int]) -> None:
+        for mine, made in zip(self._made, old._made, strict=True):
+            mine.update(made)
+            for index in others:
+                mine.pop(index, None)
+        after, until = old._sent[0].copy(), old._sent[1]
+        for index in others:
+            after[index] = self._blocks[index]
+            place = self._indices.index(index) if index in self._indices else until
+            if self._cuts + place < until or place < min(until, self._cuts):
+                self._take(context, after, place + self._cuts if self._cuts + place < until else place)
+        self._sent = after, until
 
     def spend(self, context: StepContext, need: int) -> Budget:
-        at = self._reach(context, need)
+        at = self._reach(need)
         after, until = self._sent
         for rung in range(until, at):
             self._take(context, after, rung)
@@ -90,10 +145,15 @@ class _Ladder:
             self._give_back(after, rung)
         self._sent = after, at
         after = after.copy()
-        (cut, emptied), saved = self._counts[at], self._saved[at]
+        cut, emptied, saved = int(self._cut_of[at]), int(self._emptied_of[at]), int(self._saved[at])
         if saved < need and at < self._cuts:
             return _just_enough(context, self._blocks, after, self._indices, at, need, saved, cut, emptied)
         return Budget(tuple(after), cut, emptied, max(0, need - saved))
+
+    def _reach(self, need: int) -> int:
+        """How many rungs are taken in full."""
+        enough = int(np.searchsorted(self._saved, need, "left"))
+        return min(enough, int(np.searchsorted(self._asks, need, "right")), len(self._asks))
 
     def _take(self, context: StepContext, after: list[Block], rung: int) -> None:
         if rung < self._cuts:
@@ -117,49 +177,17 @@ class _Ladder:
         return found
 
     def _empty(self, context: StepContext, place: int, index: int) -> Block:
-        block = self._blocks[index]
-        before = self._left[place][0] if self._cuts else chars(context, block)
-        if before > PLACEHOLDER_CHARS:
-            found = emptied_block(context, block)
+        if self._left[place] > PLACEHOLDER_CHARS:
+            found = emptied_block(context, self._blocks[index])
         else:
-            found = self._cut(context, index) if self._cuts else block
+            found = self._cut(context, index) if self._cuts else self._blocks[index]
         self._made[1][index] = found
         return found
 
-    def _reach(self, context: StepContext, need: int) -> int:
-        """How many rungs are taken in full."""
-        end = self._cuts + len(self._indices)
-        while self._saved[-1] < need and len(self._left) < end and not (self._asks and self._asks[-1] > need):
-            self._build(context)
-        return min(bisect_left(self._saved, need), bisect_right(self._asks, need), len(self._left))
 
-    def _build(self, context: StepContext) -> None:
-        """The next rung, in numbers only."""
-        rung = len(self._left)
-        cut, emptied = self._counts[-1]
-        asks = 0
-        if rung < self._cuts:
-            block = self._blocks[self._indices[rung]]
-            before = chars(context, block)
-            left, hollow = before, False
-            if before > PLACEHOLDER_CHARS:
-                left, hollow = context.measure("guard.least", block, _least) if before > PARTIAL_LEAST else HOLLOW
-                if left >= before:
-                    left, hollow = HOLLOW
-                asks = self._saved[-1] + before - PARTIAL_LEAST
-                cut, emptied = (cut, emptied + 1) if hollow else (cut + 1, emptied)
-        else:
-            block = self._blocks[self._indices[rung - self._cuts]]
-            before, hollow = self._left[rung - self._cuts] if self._cuts else (chars(context, block), False)
-            left = before
-            if before > PLACEHOLDER_CHARS:
-                hollow = hollow or (not self._cuts and _is_placeholder(block))
-                cut, emptied = (cut, emptied) if hollow else (cut - (self._cuts > 0), emptied + 1)
-                left, hollow = HOLLOW
-        self._left.append((left, hollow))
-        self._saved.append(self._saved[-1] + max(0, before - left))
-        self._asks.append(max(asks, self._asks[-1] if self._asks else 0))
-        self._counts.append((cut, emptied))
+def _sums(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Sums up to each place, from 0 on."""
+    return np.concatenate(([0], np.cumsum(np.concatenate(parts))))
 
 
 def _just_enough(
@@ -218,8 +246,10 @@ def _text_cut_to(text: Text, target: int) -> Text:
     return cutting.cut_result(text, max(PARTIAL_KEEP, target // 2), "\n" + PREEMPTIVE_NOTICE, PARTIAL_KEEP)
 
 
-def _least(message: Message) -> tuple[int, bool]:
+def _least_of(message: Message) -> tuple[int, bool]:
     """What the result counts when it is cut as far as it can be, and whether that is the placeholder."""
+    if not _is_result(message) or guard_chars(message) <= PARTIAL_LEAST:
+        return HOLLOW
     text = _text_cut_to(cutting.result_text(message), PARTIAL_LEAST)
     return 2 * len(text), text.pieces == (cutting.PLACEHOLDER,)
 
@@ -234,7 +264,12 @@ def emptied_block(context: StepContext, block: Block) -> Block:
 
 
 def _is_placeholder(block: Block) -> bool:
-    parts = block.message.parts
+    return _is_flat(block.message)
+
+
+def _is_flat(message: Message) -> bool:
+    """Nothing but the placeholder is in it."""
+    parts = message.parts
     return len(parts) == 1 and isinstance(parts[0].text, Text) and parts[0].text.pieces == (cutting.PLACEHOLDER,)
 
 

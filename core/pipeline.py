@@ -222,10 +222,11 @@ def _edits(
     instance: Instance,
     prior: Step | None,
 ) -> tuple[Edit, ...]:
-    """What the step did; of the same blocks as before, only where it did something else than before."""
+    """What the step did; of nearly the same blocks as before, only where it did something else than before."""
     after = outcome.blocks
-    if prior is not None and prior.before is blocks and prior.layer == instance.layer and not outcome.reasons:
-        again = compare_again(prior.edits, blocks, prior.after, after, sizes, outcome.each, outcome.reason)
+    if prior is not None and prior.layer == instance.layer and not outcome.reasons:
+        past = prior.before, prior.after
+        again = compare_again(prior.edits, past, blocks, after, sizes, outcome.each, outcome.reason)
         if again is not None:
             return again
     return compare(blocks, after, outcome.reasons, sizes, touched, outcome.reason, outcome.each)

@@ -13,10 +13,9 @@ for it, the agent raises its overflow error rather than cut what was just asked 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from core import guard, guard_budget
-from core.estimate import guard_chars
 from core.layer import Gauge, Outcome, StepContext
 from core.phrase import Phrase, phrase
 from core.prompt import Block, Blocks
@@ -66,12 +65,12 @@ def apply(blocks: Blocks, settings: Settings, context: StepContext) -> Outcome:
     why = phrase(f"layer.guard_context.{did}_{settings.order}", **said)
     if spent.cut:
         notes = (*notes, phrase("layer.wording_ours"))
-    return Outcome(spent.blocks, why, None, (gauge,), notes=notes, each=_cut)
+    return Outcome(spent.blocks, why, None, (gauge,), notes=notes, each=partial(_cut, context))
 
 
-def _cut(before: Block, after: Block) -> Phrase:
+def _cut(context: StepContext, before: Block, after: Block) -> Phrase:
     """Why a result was cut."""
-    return _said(guard_chars(before.message), guard_chars(after.message))
+    return _said(guard.chars(context, before), guard.chars(context, after))
 
 
 @lru_cache(maxsize=16_384)

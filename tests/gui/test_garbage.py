@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from pytestqt.qtbot import QtBot
 
-from gui.garbage import YOUNG, Garbage
+from gui.garbage import MANY, YOUNG, Garbage
 
 
 class Sessions(QObject):
@@ -80,6 +80,23 @@ def test_a_closed_session_is_freed(qtbot: QtBot, garbage: Garbage, sessions: Ses
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     assert gone() is not None, "it held no cycle, the test shows nothing"
     qtbot.waitUntil(lambda: gone() is None)
+
+
+def test_what_a_long_session_brings_is_not_walked_through(qtbot: QtBot, garbage: Garbage, sessions: Sessions) -> None:
+    """So many objects at once are taken out of the walk, and come back into it when a session was closed."""
+    one = Kept()
+    one.owner = one
+    gone = weakref.ref(one)
+    del one
+    before = gc.get_freeze_count()
+    many = [[] for _ in range(MANY + YOUNG)]
+    garbage.look()
+    assert gc.get_freeze_count() > before + MANY
+    garbage.look()
+    assert gone() is not None
+    garbage.collect()
+    assert gone() is None
+    assert many
 
 
 def test_nothing_is_looked_for_after_the_end(qtbot: QtBot, sessions: Sessions) -> None:
