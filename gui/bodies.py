@@ -77,7 +77,7 @@ class Bodies:
         """Block.of, the very same one for each request while its message is kept here: its key costs as much as
         writing the message, and what was made of it at one request is found again at the next."""
         found = self._blocks.get(id(message))
-        if found is None or found.origin != origin:
+        if found is None or (found.origin is not origin and found.origin != origin):
             found = Block.of(message, origin)
             if id(message) in self._blocks:
                 self._blocks[id(message)] = found

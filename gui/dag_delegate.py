@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from core.graph import ACTIVE, JOIN
@@ -21,10 +21,12 @@ from gui.paint import (
     chip,
     chip_width,
     draw_icon,
+    draw_line,
     draw_text,
     elided,
     focus_ring,
     kept,
+    ratio,
     request_pill,
     width_of,
 )
@@ -38,6 +40,8 @@ Index = QModelIndex | QPersistentModelIndex
 
 LABEL_WIDTH = 96
 PILL = 26
+STRIPS = 200
+"""Pictures of lanes kept."""
 SMALL = 1_000
 """Tokens: in a session without any larger entry the bars stay short."""
 
@@ -49,6 +53,7 @@ class DagDelegate(QStyledItemDelegate):
         super().__init__(table)
         self._look, self._model, self._table = look, model, table
         self._painted = PaintedRows()
+        self._strips: dict[tuple[object, ...], QPixmap] = {}
         self._given: tuple[Theme, int, int, int] | None = None
         self._columns: Columns
 
@@ -95,7 +100,7 @@ class DagDelegate(QStyledItemDelegate):
                 self._paint_replaced(inner, rect, replaced)
             if here:
                 self._paint_place(inner, rect, point)
-            self._paint_lanes(inner, rect, item, items, columns, ground, point)
+            self._draw_lanes(inner, rect, item, items, columns, ground, point)
             self._paint_number(inner, rect, item, items, columns, point)
             left = self._paint_tokens(inner, rect, item, items, columns)
             self._paint_words(inner, rect, item, items, columns, min(columns.text_right, left), point)
@@ -120,6 +125,33 @@ class DagDelegate(QStyledItemDelegate):
         for on, y in ((begins, top), (ends, bottom - wide)):
             if on:
                 painter.fillRect(QRectF(left, y, arm, wide), theme.summary)
+
+    def _draw_lanes(
+        self, painter: QPainter, rect: QRectF, item: int, items: Items, columns: Columns, ground: QColor, point: bool
+    ) -> None:
+        """The lanes of most rows look as those of their neighbours: painted once, then copied."""
+        theme, device = self._look.theme, ratio(painter)
+        if device != int(device):  # a copy would be blurred
+            self._paint_lanes(painter, rect, item, items, columns, ground, point)
+            return
+        looks = (
+            (items.segments(item - 1) if item else (), items.segments(item), int(items.layout.lane[item])),
+            (bool(items.layout.active[item]), self._shape(item, items), point, ground.rgba()),
+            (theme, columns, rect.height(), device),
+        )
+        strip = self._strips.get(looks)
+        if strip is None:
+            if len(self._strips) >= STRIPS:
+                self._strips.clear()
+            strip = QPixmap(round(columns.icon * device), round(rect.height() * device))
+            strip.setDevicePixelRatio(device)
+            strip.fill(Qt.GlobalColor.transparent)
+            inner = QPainter(strip)
+            area = QRectF(0, 0, columns.icon, rect.height())
+            self._paint_lanes(inner, area, item, items, columns, ground, point)
+            inner.end()
+            self._strips[looks] = strip
+        painter.drawPixmap(rect.topLeft(), strip)
 
     def _paint_lanes(
         self, painter: QPainter, rect: QRectF, item: int, items: Items, columns: Columns, ground: QColor, point: bool
@@ -246,7 +278,8 @@ class DagDelegate(QStyledItemDelegate):
         line = elided(before, font, area.width() - reserve, MIDDLE if _is_path(before) else END)
         width = width_of(line, font)
         self._paint_match(painter, area, item, line, font, theme)
-        draw_text(painter, QRectF(area.left(), area.top(), width + 1, area.height()), line, font, ink)
+        if line:
+            draw_line(painter, area, line, width, font, ink)
         if after:
             rest = QRectF(area.left() + width, area.top(), area.right() - area.left() - width, area.height())
             draw_text(painter, rest, after, font, theme.diff_text if made.failed else ink)

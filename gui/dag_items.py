@@ -300,6 +300,8 @@ class Items:
 
     def inside_request(self, item: int) -> bool:
         first, last = int(self.shown.first[item]), int(self.shown.last[item])
+        if first == last:
+            return first != HEADER and bool(self.inside[first])
         return first != HEADER and bool(self.inside[first : last + 1].any())
 
     def request_for(self, row: int) -> int | None:

@@ -7,8 +7,7 @@ Shapes with a meaning, such as lane nodes, stand in gui/shapes.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 
@@ -28,14 +27,21 @@ END = Qt.TextElideMode.ElideRight
 MIDDLE = Qt.TextElideMode.ElideMiddle
 
 
-@contextmanager
-def kept(painter: QPainter) -> Iterator[QPainter]:
-    """Save the painter's state and bring it back, whatever happens between."""
-    painter.save()
-    try:
-        yield painter
-    finally:
-        painter.restore()
+class kept:
+    """`with kept(painter)`: save the painter's state and bring it back, whatever happens between. No generator: it is
+    asked for some hundred times in each picture."""
+
+    __slots__ = ("_painter",)
+
+    def __init__(self, painter: QPainter) -> None:
+        self._painter = painter
+
+    def __enter__(self) -> QPainter:
+        self._painter.save()
+        return self._painter
+
+    def __exit__(self, *error: object) -> None:
+        self._painter.restore()
 
 
 def ratio(painter: QPainter) -> float:
@@ -119,8 +125,22 @@ def draw_text(
 ) -> float:
     """One line of recorded or own text, vertically centred and elided; returns the width it took."""
     line, width = _line(text, font, rect.width(), mode)
-    if not line:
-        return 0.0
+    if line:
+        draw_line(painter, rect, line, width, font, colour, align)
+        return width
+    return 0.0
+
+
+def draw_line(
+    painter: QPainter,
+    rect: QRectF,
+    line: str,
+    width: float,
+    font: QFont,
+    colour: QColor,
+    align: Qt.AlignmentFlag = LEFT,
+) -> None:
+    """A line of which `elided` made that it fits and `width_of` how wide it is."""
     if align == RIGHT:
         x = rect.right() - width
     elif align == CENTRE:
@@ -129,12 +149,12 @@ def draw_text(
         x = rect.left()
     metrics = _metrics(font)
     baseline = rect.center().y() + (metrics.ascent() - metrics.descent()) / 2
-    with kept(painter):
-        painter.setFont(font)
-        painter.setPen(colour)
-        painter.drawStaticText(QPointF(x, round(baseline) - metrics.ascent()), _set(line, font))
+    painter.save()
+    painter.setFont(font)
+    painter.setPen(colour)
+    painter.drawStaticText(QPointF(x, round(baseline) - metrics.ascent()), _set(line, font))
+    painter.restore()
     note(line)
-    return width
 
 
 def draw_icon(painter: QPainter, rect: QRectF, name: str, size: int, colour: QColor) -> None:

@@ -124,8 +124,8 @@ class Prompts(Replayed):
                 self._timeline,
                 self._counts,
                 request,
-                message=self.message,
-                body=self.body,
+                message=self._bodies.message,
+                body=self._bodies.body,
                 block=self._bodies.block,
             )
             found = self._assembled[key] = found.with_leading(self.traced.of(key).leading)
