@@ -67,6 +67,11 @@ class DagDelegate(QStyledItemDelegate):
             self._given, self._columns = given, Columns.of(*given)
         return self._columns
 
+    def take_fresh(self) -> bool:
+        """Whether rows were painted, since the last time, of which there is no picture yet."""
+        fresh, self._painted.fresh = self._painted.fresh, False
+        return fresh
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         here = bool(option.state & QStyle.StateFlag.State_Selected)

@@ -23,6 +23,8 @@ from gui.dag_model import DagModel
 from gui.hover_card import HoverCard
 from gui.theme import ROW_DAG, Look
 
+CALM = 150
+"""Milliseconds for which rows stay in sight before pictures of them are made."""
 _MOVES = {Qt.Key.Key_J: 1, Qt.Key.Key_K: -1}
 
 
@@ -67,6 +69,11 @@ class DagTable(QTableView):
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.timeout.connect(self.viewport().update)
+        # Pictures of rows that are new in sight are made when they have stayed there.
+        self._calm = QTimer(self)
+        self._calm.setSingleShot(True)
+        self._calm.setInterval(CALM)
+        self._calm.timeout.connect(self.viewport().update)
         self.selectionModel().currentRowChanged.connect(self._moved)
         self.doubleClicked.connect(lambda index: self.activated_item.emit(index.row()))
         self.restyle()
@@ -158,6 +165,8 @@ class DagTable(QTableView):
         painter.end()
         if self._model.late:
             self._late.start(0)
+        if self.delegate.take_fresh():
+            self._calm.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

@@ -27,16 +27,20 @@ def drawn(rows: PaintedRows, key: str, colour: str, calls: list[str], ratio: flo
     return picture
 
 
-def test_a_row_is_painted_once(qapp: object) -> None:
-    """The second picture is copied from the first and equals it, at its own place."""
+def test_a_row_that_stays_is_painted_twice(qapp: object) -> None:
+    """At first where it stands, then as a picture; from then on it is copied, and all of them are equal."""
     rows, calls = PaintedRows(), []
-    first, again = drawn(rows, "a", "red", calls), drawn(rows, "a", "red", calls)
-    assert first == again
-    assert calls == ["a"]
+    first = drawn(rows, "a", "red", calls)
+    assert rows.fresh
+    rows.fresh = False
+    picture, again = drawn(rows, "a", "red", calls), drawn(rows, "a", "red", calls)
+    assert first == picture == again
+    assert not rows.fresh
+    assert calls == ["a", "a"]
     lower = drawn(rows, "a", "red", calls, top=30)
     assert lower.pixelColor(10, 40) == QColor("red")
     assert lower.pixelColor(10, 20) == QColor("white")
-    assert calls == ["a"]
+    assert calls == ["a", "a"]
 
 
 def test_another_look_is_another_row(qapp: object) -> None:
@@ -61,8 +65,10 @@ def test_no_more_are_kept_than_some_screens_full(qapp: object) -> None:
     rows, calls = PaintedRows(), []
     for number in range(MOST):
         drawn(rows, str(number), "red", calls)
+        drawn(rows, str(number), "red", calls)
     drawn(rows, "0", "red", calls)
-    drawn(rows, "new", "red", calls)
+    for _ in range(2):
+        drawn(rows, "new", "red", calls)
     calls.clear()
     drawn(rows, "0", "red", calls)
     drawn(rows, "1", "red", calls)
