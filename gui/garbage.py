@@ -18,11 +18,14 @@ from PySide6.QtGui import QGuiApplication
 
 from gui.sessions import Sessions
 from gui.state import State
+from gui.view import View
 
 YOUNG, MIDDLE, OLD = 20_000, 4, 100
 """Objects made before the young are walked through (2 ms), and how many such walks before the next older ones."""
 MANY = 200_000
 """Objects made since the last look: those of a session that was read, of which nearly all stay."""
+CALM = 0.06
+"""Seconds since a view had much to do."""
 EVERY = 250
 """Milliseconds between two looks at the counts."""
 STILL = 400
@@ -53,6 +56,8 @@ class Garbage(QObject):
     def look(self) -> None:
         """Collect as far as the counts ask for it; of the oldest only while nobody works in the window."""
         young, middle, old = gc.get_count()
+        if young < 4 * YOUNG and View.since() < CALM:
+            return  # somebody is at work, and the next look is soon
         if old > OLD and QGuiApplication.applicationState() != Qt.ApplicationState.ApplicationActive:
             self.collect()
         elif young > MANY:

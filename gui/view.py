@@ -47,6 +47,11 @@ class View(QWidget):
         self._timer.timeout.connect(self._turn)
         look.changed.connect(self._look_changed)  # a method: Qt drops the connection with the view
 
+    @staticmethod
+    def since() -> float:
+        """Seconds since a view last had much to do."""
+        return perf_counter() - View._ended
+
     def show_state(self, state: State | None) -> None:
         """Project another session (None = none)."""
         if self.state is not None:
