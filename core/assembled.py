@@ -21,7 +21,7 @@ from core.counts import Counts
 from core.errors import RequestError
 from core.leading import Leading, leading_of, sized
 from core.messages import Json, Message, Usage
-from core.paths import Places
+from core.paths import Places, place_of
 from core.phrase import phrase
 from core.prompt import Block, Blocks, blocks_of
 from core.prompt import State as State
@@ -113,7 +113,7 @@ def assemble(
     summary = timeline.summaries[number - 1] if number is not None else None
     path = timeline.path
     if summary is not None:
-        path = path[: path.index(summary.request.entry)]
+        path = path[: place_of(path, summary.request.entry)]
     context = build(session, path, message=message, body=body)
     tokens = tokens_of(context, counts)
     blocks = blocks_of(context, block)

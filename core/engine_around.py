@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from core.context import SENDING, message_of
 from core.engine_history import entries_before, history
 from core.messages import Message
+from core.paths import place_of
 from core.session import Request, Session
 from core.timeline import Timeline
 
@@ -31,7 +32,7 @@ class Around:
     def path(self) -> Sequence[int]:
         """Rows of what the request could see."""
         path = self.timeline.path
-        return path if self.request is None else path[: path.index(self.request.entry)]
+        return path if self.request is None else path[: place_of(path, self.request.entry)]
 
     def id_of(self, row: int) -> str:
         return self.session.columns.ids[row]

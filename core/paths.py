@@ -18,6 +18,13 @@ def as_array(path: Sequence[int]) -> Rows:
     return found
 
 
+def place_of(path: Sequence[int], row: int) -> int:
+    """Index of a row that is on the path. As a rule its rows rise, and no look at all others is needed. ValueError for
+    a row that is not on it."""
+    at = bisect_left(path, row)
+    return at if at < len(path) and path[at] == row else path.index(row)
+
+
 class Places:
     """Where rows stand on a path. As a rule its rows rise, and looking one up takes no look at all others."""
 

@@ -25,6 +25,7 @@ from core.engine_memory import rewritten
 from core.engine_rewrite import amended, appended_again
 from core.layer import StepContext, Target
 from core.messages import Json, Message
+from core.paths import place_of
 from core.phrase import Phrase, phrase
 from core.pipeline import Sizes, Trace
 from core.profile import Profile, index_of_change
@@ -118,7 +119,7 @@ def _told(session: Session, timeline: Timeline, assembled: Assembled) -> dict[st
     """What layers get to know beside the blocks: when the cache was touched (`core.touches`), and `unrecorded_tokens`,
     the size of tools and system prompt as far as recorded usage tells it."""
     request = assembled.request
-    path = timeline.path if request is None else timeline.path[: timeline.path.index(request.entry)]
+    path = timeline.path if request is None else timeline.path[: place_of(timeline.path, request.entry)]
     found = touches(session, path)
     if assembled.unrecorded is not None:
         found["unrecorded_tokens"] = assembled.unrecorded

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.part import grown
 from core.phrase import phrase
 from core.summaries import Summaries
 from gui import worker
@@ -105,14 +104,18 @@ class Follower(QObject):
         if one in self._followed:
             one.gone = False
             if answer.part is not None:
-                one.state.grow(grown(one.state.session, answer.part))
-                one.uncounted = True
+                one.state.take(answer.part, lambda: self._grew(one))
             elif answer.state == "other":
                 self._followed.remove(one)
                 self.noted.emit(one.state, Notice(phrase("follow.rewritten"), "note"))
                 self.rewritten.emit(one.state)
             self._count(one)
         self._again()
+
+    def _grew(self, one: _Followed) -> None:
+        if one in self._followed:
+            one.uncounted = True
+            self._count(one)
 
     def _failed(self, one: _Followed, failure: Failure) -> None:
         if one in self._followed and not one.gone:

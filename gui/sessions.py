@@ -93,7 +93,7 @@ class Sessions(QObject):
             self._hold(place, state)
             self.opened.emit(state)
         else:
-            state.grow(grown(state.session, part))
+            state.take(part)
 
     def _arrived(
         self, place: str, loaded: Loaded | None, request: int | None, counter: str | None, entry: str | None
@@ -107,6 +107,11 @@ class Sessions(QObject):
             return
         state = self._growing.get(place)
         if state is not None:
+            state.after_parts(lambda: self._all_rows(place, state, request, counter, entry))
+
+    def _all_rows(self, place: str, state: State, request: int | None, counter: str | None, entry: str | None) -> None:
+        """Everything of a large file is shown but its numbers."""
+        if self._growing.get(place) is state:
             self.follower.follow(place, state)
             self._count(place, state, request, counter, entry)
 

@@ -26,14 +26,18 @@ class Slices(QObject):
         done: Callable[[], object],
         parent: QObject | None = None,
         clock: Callable[[], float] = time.perf_counter,
+        *,
+        now: bool = True,
     ) -> None:
+        """`now`: False leaves the first slice, too, to a turn of its own."""
         super().__init__(parent)
         self._work, self._done, self._clock = work, done, clock
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._turn)
         self._timer.start()
-        self._turn()
+        if now:
+            self._turn()
 
     @property
     def running(self) -> bool:

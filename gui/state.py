@@ -10,7 +10,8 @@ the profile in use, with the recorded cache states brought along block by block.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
@@ -18,6 +19,7 @@ from PySide6.QtCore import QObject
 from core.arranged import Arranged
 from core.counter import Counter
 from core.counts import Counts
+from core.part import Part, growing
 from core.prompt import Blocks
 from core.session import Session
 from core.timeline import RequestSummary, Timeline
@@ -47,6 +49,8 @@ class State(Prompts):
         super().__init__(session, timeline, counts, parent, counter)
         self.arranged: Arranged | None = None
         self._naming: Slices | None = None
+        self._parts: deque[tuple[Part | None, Callable[[], object]]] = deque()
+        self._joining: Slices | None = None
         self._history: list[Cursor] = []
         self._future: list[Cursor] = []
         self._marked: Marked | None = None
@@ -189,8 +193,32 @@ class State(Prompts):
         self._bodies.grow(session)
         if self._naming is not None:
             self._naming.deleteLater()
-        self._naming = Slices(session.naming(), lambda: None, self)
+        self._naming = Slices(session.naming(), lambda: None, self, now=False)
         self.changed.emit(Change.GROWTH | Change.PROBLEMS)
+
+    def take(self, part: Part, then: Callable[[], object] = lambda: None) -> None:
+        """Rows that came: joined in slices to those that are there, one part after the other; `then` after that."""
+        self._parts.append((part, then))
+        self._join()
+
+    def after_parts(self, then: Callable[[], object]) -> None:
+        """`then`, as soon as all parts that came are joined."""
+        self._parts.append((None, then))
+        self._join()
+
+    def _join(self) -> None:
+        if self._joining is None or not self._joining.running:
+            if self._joining is not None:
+                self._joining.deleteLater()
+            self._joining = Slices(self._joined(), lambda: None, self)
+
+    def _joined(self) -> Iterator[None]:
+        while self._parts:
+            part, then = self._parts.popleft()
+            if part is not None:
+                self.grow((yield from growing(self._session, part)))
+            then()
+            yield
 
     def follow_timeline(self, timeline: Timeline, counts: Counts, arranged: Arranged | None = None) -> None:
         """The timeline of what was appended. The cursor stays."""
