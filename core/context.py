@@ -11,6 +11,7 @@ summary is told by the rule of pi before 0.65 (a summary's input begins after th
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -56,7 +57,7 @@ class Context:
     messages: tuple[Message, ...]
     origins: tuple[Origin, ...]
     compaction: int | None
-    summarised: tuple[int, ...]
+    summarised: Sequence[int]
     fell_out: tuple[int, ...]
     thinking_level: Json
     model: tuple[Json, Json] | None
@@ -158,7 +159,7 @@ def build(
         tuple(messages),
         tuple(origins),
         compaction,
-        tuple(unsent[summarised].tolist()),
+        array("q", unsent[summarised].tobytes()),
         tuple(unsent[~summarised].tolist()),
         thinking,
         model,
@@ -172,27 +173,30 @@ def _unsent(
     of a long session most would have to be read for nothing else."""
     columns = session.columns
     kind, role = np.asarray(columns.kind)[before], np.asarray(columns.role)[before]
-    surely = np.isin(kind, _numbers(columns.kinds, ("custom_message",)))
-    spoken = np.isin(kind, _numbers(columns.kinds, ("message",)))
+    surely = _among(columns.kinds, ("custom_message",))[kind]
+    spoken = _among(columns.kinds, ("message",))[kind]
     surely |= spoken & (role != columns.roles.index(""))
-    found = surely & ~np.isin(before, np.fromiter(sent, np.int64, len(sent)))
-    maybe = (spoken | np.isin(kind, _numbers(columns.kinds, tuple(SENDING)))) & ~surely
+    gone = np.ones(len(session), dtype=np.bool_)
+    gone[np.fromiter(sent, np.int64, len(sent))] = False
+    found: NDArray[np.bool_] = surely & gone[before]
+    maybe = (spoken | _among(columns.kinds, tuple(SENDING))[kind]) & ~surely
     for at in np.flatnonzero(maybe).tolist():
         row = int(before[at])
         found[at] = row not in sent and message(row) is not None
     return found
 
 
-def _numbers(kinds: Sequence[str], names: Sequence[str]) -> list[int]:
-    return [number for number, name in enumerate(kinds) if name in names]
+def _among(kinds: Sequence[str], names: Sequence[str]) -> NDArray[np.bool_]:
+    """Of each number of a kind, whether it is one of these."""
+    return np.array([name in names for name in kinds], dtype=np.bool_)
 
 
 def at_kinds(session: Session, path: Sequence[int], names: Sequence[str]) -> list[int]:
     """Indexes in `path` of entries of these types; most sessions have none of them, which costs nothing to tell."""
-    wanted = _numbers(session.columns.kinds, names)
-    if not wanted or not len(path):
+    wanted = _among(session.columns.kinds, names)
+    if not wanted.any() or not len(path):
         return []
-    found: list[int] = np.flatnonzero(np.isin(np.asarray(session.columns.kind)[as_array(path)], wanted)).tolist()
+    found: list[int] = np.flatnonzero(wanted[np.asarray(session.columns.kind)[as_array(path)]]).tolist()
     return found
 
 
