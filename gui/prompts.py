@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from core.recorded_facts import RecordedPrompt
 
 
+LONG_PATH = 50_000
+"""Entries of a path from which on making a prompt of it has a turn of its own."""
 MEMORY = 60_000
 """Edited blocks that are remembered at most, until it begins anew."""
 
@@ -73,6 +75,8 @@ class Prompts(Replayed):
         """Where the window says who reads what it must not wait for."""
         self._bodies = Bodies(session, self.desk.far, self.desk.stand_in)
         self._assembled: OrderedDict[tuple[int | None, int | None], Assembled] = OrderedDict()
+        self._early: tuple[Timeline, int | None, Assembled] | None = None
+        """A prompt that was made before its timeline is shown."""
         self._starts: OrderedDict[tuple[int | None, str], Start] = OrderedDict()
         self._memory = Memory()
         self._counter = counter
@@ -119,15 +123,11 @@ class Prompts(Replayed):
         key = (self._timeline.leaf, request)
         found = self._assembled.get(key)
         if found is None:
-            found = assembling.assemble(
-                self._session,
-                self._timeline,
-                self._counts,
-                request,
-                message=self._bodies.message,
-                body=self._bodies.body,
-                block=self._bodies.block,
-            )
+            early, self._early = self._early, None
+            if early is not None and early[0] is self._untold and early[1] == request:
+                found = early[2]
+            else:
+                found = self._assemble(self._timeline, self._counts, request)
             found = self._assembled[key] = found.with_leading(self.traced.of(key).leading)
             blocks = sum(len(held.blocks) for held in self._assembled.values())
             while len(self._assembled) > KEPT or (len(self._assembled) > 2 * LEAST and blocks > HELD):
@@ -136,9 +136,15 @@ class Prompts(Replayed):
             self._assembled.move_to_end(key)
         return found
 
-    def reading(self, timeline: Timeline, request: int | None) -> Iterator[None]:
-        """Parses what the prompt of a request needs, a row at a time: whoever runs it pauses as often as it likes, and
-        `assembled` has little left to do."""
+    def _assemble(self, timeline: Timeline, counts: Counts, request: int | None) -> Assembled:
+        held = self._bodies
+        return assembling.assemble(
+            self._session, timeline, counts, request, message=held.message, body=held.body, block=held.block
+        )
+
+    def reading(self, timeline: Timeline, counts: Counts, request: int | None) -> Iterator[None]:
+        """Parses what the prompt of a request needs, a row at a time, and makes the prompt: whoever runs it pauses as
+        often as it likes, and when the timeline is shown `assembled` has nothing left to do."""
         path, summaries = as_array(timeline.path), timeline.summaries
         if isinstance(summaries, Summaries):
             yield from summaries.making()
@@ -153,6 +159,10 @@ class Prompts(Replayed):
             message = self.message(row)
             if message is not None:
                 self._bodies.block(message, of_row(row))
+            yield
+        yield
+        if len(timeline.path) > LONG_PATH and len(self._session) > as_array(timeline.path).max():
+            self._early = timeline, request, self._assemble(timeline, counts, request)
             yield
 
     def _hold(self, timeline: Timeline, counts: Counts) -> None:

@@ -173,7 +173,7 @@ class Sessions(QObject):
     def _read(self, place: str, state: State, loaded: Loaded, request: int | None, done: Callable[[], object]) -> None:
         """Parse the prompt that will be shown first, in slices, and go on. A newer wish for the file takes over."""
         self._leave(place)
-        reading = Slices(state.reading(loaded.timeline, request), done, self)
+        reading = Slices(state.reading(loaded.timeline, loaded.counts, request), done, self)
         if reading.running:
             self._reading[place] = reading, state
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from core.counts import Counts
 from core.errors import RequestError, UsageError
+from core.following import Following
+from core.formats import pi
+from core.lines import RecordedFile
+from core.part import grown
 from core.profile import policy
+from core.timeline import uncounted
 from gui.state import Change, State
 from tests.gui.layer_session import guarded_state, settle, small
 from tests.gui.prompt_session import long_session, state_of
@@ -333,3 +340,36 @@ def test_another_timeline_forgets_the_steps(state: State) -> None:
     state.show_timeline(state.timeline, state.counts)
     settle(state)
     assert state.trace is not old
+
+
+def test_parts_are_joined_in_the_order_in_which_they_came(qtbot: QtBot, tmp_path: Path) -> None:
+    """Joining takes turns of the event loop where it takes long; what waits for it is called after its part, and what
+    waits for all of them when nothing is left.
+
+        session 0 … 3   +  4 … 6  +  7 … 9   then(7 rows)  then(10 rows)  all
+    """
+    path = tmp_path / "s.jsonl"
+    lines = ['{"type":"session","version":3,"id":"s","cwd":""}']
+    lines += [
+        f'{{"type":"message","id":"e{n}","parentId":{"null" if not n else chr(34) + f"e{n - 1}" + chr(34)},'
+        f'"message":{{"role":"user","content":"{n}"}}}}'
+        for n in range(10)
+    ]
+    path.write_text("\n".join(lines[:5]) + "\n")
+    follow = Following(pi.Reading(RecordedFile.at(path)))
+    everything = lambda done, whole, entries: True  # noqa: E731
+    list(follow.read(1 << 20, everything))
+    state = State(grown(None, follow.part()), uncounted(), Counts("", array("q")))
+    said: list[tuple[str, int]] = []
+    parts = []
+    for end in (8, 11):
+        path.write_text("\n".join(lines[:end]) + "\n")
+        assert follow.look() == "grew"
+        list(follow.read(1 << 20, everything))
+        parts.append(follow.part())
+    for part in parts:
+        state.take(part, lambda: said.append(("part", len(state.session))))
+    state.after_parts(lambda: said.append(("all", len(state.session))))
+    qtbot.waitUntil(lambda: len(said) == 3)
+    assert said == [("part", 7), ("part", 10), ("all", 10)]
+    assert state.session.columns.ids == tuple(f"e{n}" for n in range(10))
