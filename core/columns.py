@@ -90,7 +90,7 @@ class ColumnsBuilder:
         for column, table, names in ((self.kind, self._kinds, kinds), (self.role, self._roles, roles)):
             for name in set(names) - table.keys():
                 table[name] = len(table)
-            column.extend(map(table.__getitem__, names))
+            column.extend(array("i", list(map(table.__getitem__, names))))
         self.time.extend(times)
         self.chars.extend(chars)
         if len(self._names) >= self.BATCH:

@@ -19,6 +19,7 @@ import gc
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 
 import numpy as np
 import orjson
@@ -27,7 +28,8 @@ from numpy.typing import NDArray
 from core import openclaw
 from core.errors import Problem
 from core.format import Progress
-from core.heads import Head, Said, from_elsewhere, head, instant, numbers, price, spent
+from core.heads import Head, Said, from_elsewhere, moments, numbers, prices, spent
+from core.heads import heads as heads_of
 from core.instants import instants
 from core.lines import RecordedFile, rescue, span
 from core.messages import Json
@@ -104,7 +106,7 @@ class Reading(Records):
 
     def take(self, offset: int, lines: Sequence[bytes]) -> None:
         """The next physical lines, with their line ends; `offset`: where the first of them begins."""
-        heads: list[Head | None] = list(map(head, lines))
+        heads = heads_of(lines)
         whole = np.fromiter(map(len, lines), dtype=np.int64, count=len(lines))
         ends = np.cumsum(whole) + offset
         offsets = array("q", (ends - whole).tobytes())
@@ -206,24 +208,22 @@ class Reading(Records):
 
     def _answers(self, answers: Sequence[tuple[int, Said]], times: array[int], first: int) -> None:
         replies, known = self.columns.replies, self._named
-        named: list[int] = []
-        moments: list[int] = []
-        for row, said in answers:
-            who = (said.provider, said.model, said.api, said.stopReason)
-            numbered = known.get(who)
-            if numbered is None:
-                numbered = known[who] = tuple(replies.name(name or "") for name in who)
-                self.openclaw = self.openclaw or is_mirror(said.provider, said.model)
-            named += numbered
-            moments += (instant(said.timestamp), times[row - first])
+        who = [(said.provider, said.model, said.api, said.stopReason) for _, said in answers]
+        for new in dict.fromkeys(who):  # in order: names are numbered as they come
+            if new not in known:
+                known[new] = tuple(replies.name(name or "") for name in new)
+                self.openclaw = self.openclaw or is_mirror(*new[:2])
+        both = [0] * (2 * len(answers))
+        both[::2] = moments([said.timestamp for _, said in answers])
+        both[1::2] = [times[row - first] for row, _ in answers]
         usages = [said.usage for _, said in answers]
         replies.extend(
-            [row for row, _ in answers],
-            named,
-            moments,
+            array("q", [row for row, _ in answers]),
+            array("i", list(chain.from_iterable(map(known.__getitem__, who)))),
+            array("q", both),
             numbers(usages),
-            list(map(price, usages)),
-            [usage is not None for usage in usages],
+            array("d", prices(usages)),
+            array("b", [usage is not None for usage in usages]),
         )
 
     # the end
