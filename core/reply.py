@@ -266,7 +266,7 @@ class RepliesBuilder:
         times: Iterable[int],
         usage: Iterable[int],
         cost: Iterable[float],
-        known: Iterable[bool],
+        known: Iterable[int],
     ) -> None:
         """Many at once, as the columns of Replies hold them."""
         made = self._made
