@@ -6,8 +6,10 @@ parser would do a hundred thousand times. Whatever looks different is handed to 
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,21 +18,24 @@ from core.javascript import epoch_ms
 from core.reply import NO_TIME
 
 _LENGTH = 24
-_DIGITS = [at for at in range(_LENGTH) if at not in (4, 7, 10, 13, 16, 19, 23)]
-_MARKS = np.frombuffer(b"--T::.Z", dtype=np.uint8)
-_MARKED = [4, 7, 10, 13, 16, 19, 23]
-_DAYS = np.array([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], dtype=np.int64)
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DIGITS = [11, 12, 14, 15, 17, 18, 20, 21, 22]
+"""Of the time of day."""
+_WEIGHTS = np.array([36_000_000, 3_600_000, 600_000, 60_000, 10_000, 1_000, 100, 10, 1], dtype=np.float64)
+"""What each of them counts, in ms."""
+_MARKS = np.frombuffer(b"T::.Z", dtype=np.uint8)
+_MARKED = [10, 13, 16, 19, 23]
 
 
 def instants(stamps: Sequence[str]) -> array[int]:
     """Epoch ms of each, NO_TIME for what is no date."""
-    found = array("q", bytes(8 * len(stamps)))
     text = "".join(stamps)
     if len(text) == _LENGTH * len(stamps) and text.isascii() and set(map(len, stamps)) <= {_LENGTH}:
-        values, good = _of_digits(np.frombuffer(text.encode("ascii"), dtype=np.uint8).reshape(-1, _LENGTH))
+        values, good = _of_digits(stamps, np.frombuffer(text.encode("ascii"), dtype=np.uint8).reshape(-1, _LENGTH))
         found = array("q", values.tobytes())
-        odd: Iterable[int] = np.flatnonzero(~good).tolist()
+        odd: Iterable[int] = () if good.all() else np.flatnonzero(~good).tolist()
     else:
+        found = array("q", bytes(8 * len(stamps)))
         odd = range(len(stamps))
     for at in odd:
         one = epoch_ms(stamps[at])
@@ -38,21 +43,18 @@ def instants(stamps: Sequence[str]) -> array[int]:
     return found
 
 
-def _of_digits(signs: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """(epoch ms, whether the row is a date written in the usual way)."""
+@lru_cache(maxsize=128)
+def _midnight(day: str) -> int:
+    """Epoch ms at which a day begins; NO_TIME for what is none."""
+    found = epoch_ms(day + "T00:00:00.000Z") if _DAY.fullmatch(day) else None
+    return NO_TIME if found is None else found
+
+
+def _of_digits(stamps: Sequence[str], signs: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """(epoch ms, whether the row is a date written in the usual way). There are few days and many times of day."""
+    days = np.array([_midnight(stamp[:10]) for stamp in stamps], dtype=np.int64)
     digits = signs[:, _DIGITS] - np.uint8(48)
-    good = (digits <= 9).all(axis=1) & (signs[:, _MARKED] == _MARKS).all(axis=1)
-    d = digits.astype(np.int64)
-    year = d[:, 0] * 1000 + d[:, 1] * 100 + d[:, 2] * 10 + d[:, 3]
-    month, day = d[:, 4] * 10 + d[:, 5], d[:, 6] * 10 + d[:, 7]
-    hour, minute, second = d[:, 8] * 10 + d[:, 9], d[:, 10] * 10 + d[:, 11], d[:, 12] * 10 + d[:, 13]
-    milli = d[:, 14] * 100 + d[:, 15] * 10 + d[:, 16]
-    leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
-    longest = _DAYS[np.clip(month, 1, 12) - 1] + (leap & (month == 2))
-    good &= (year >= 1) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= longest)
-    good &= (hour <= 23) & (minute <= 59) & (second <= 59)
-    # Days since 1970-01-01 with years that begin in March, so that the leap day comes last.
-    y = year - (month <= 2)
-    of_year = (153 * (month + np.where(month > 2, -3, 9)) + 2) // 5 + day - 1
-    days = y * 365 + y // 4 - y // 100 + y // 400 + of_year - 719_468
-    return ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + milli, good
+    good = (days != NO_TIME) & (digits <= 9).all(axis=1) & (signs[:, _MARKED] == _MARKS).all(axis=1)
+    good &= (digits[:, 2] <= 5) & (digits[:, 4] <= 5) & (digits[:, 0] * 10 + digits[:, 1] <= 23)
+    of_day = (digits.astype(np.float64) @ _WEIGHTS).astype(np.int64)
+    return days + of_day, good

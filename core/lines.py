@@ -28,7 +28,7 @@ BOM = b"\xef\xbb\xbf"
 _HEAD = 4096
 _BUFFER = 1 << 20
 _LOOKS = 200
-_FIRST, _LEAST = 1 << 16, 1 << 19
+_FIRST, _LEAST = 1 << 16, 3 << 17
 
 
 @dataclass(frozen=True, slots=True)

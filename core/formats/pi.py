@@ -20,6 +20,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
+from operator import attrgetter
 
 import numpy as np
 import orjson
@@ -43,6 +44,9 @@ TITLE = phrase("format.pi")
 SUPPORTED = True
 
 _PROGRESS_BYTES = 1 << 20
+_NO_STAMP = "0000-00-00T00:00:00.000Z"
+"""Stands for the time of a line that is read another way."""
+_who = attrgetter("provider", "model", "api", "stopReason")
 
 
 def score(objects: Sequence[Json]) -> int:
@@ -111,10 +115,12 @@ class Reading(Records):
         ends = np.cumsum(whole) + offset
         offsets = array("q", (ends - whole).tobytes())
         sizes = array("q", (whole - _line_ends(lines)).tobytes())
+        times = instants([_NO_STAMP if found is None else found.timestamp for found in heads])
         start = 0
         for at in [at for at, found in enumerate(heads) if found is None] + [len(heads)]:
             if start < at:
-                self._plain(heads[start:at], offsets[start:at], sizes[start:at])  # type: ignore[arg-type]
+                part = slice(start, at)
+                self._plain(heads[part], offsets[part], sizes[part], times[part])  # type: ignore[arg-type]
             if at < len(heads):
                 self._line(offsets[at], lines[at])
             start = at + 1
@@ -166,18 +172,17 @@ class Reading(Records):
         self.source = source
         return True
 
-    def _plain(self, heads: Sequence[Head], offsets: array[int], sizes: array[int]) -> None:
+    def _plain(self, heads: Sequence[Head], offsets: array[int], sizes: array[int], times: array[int]) -> None:
         """Entries about which there is nothing to say but what they are: column by column."""
         columns, first, count = self.columns, len(self.columns), len(heads)
         number = self.lines + 1
         self.lines += count
         self.first_line = self.first_line or number
-        times = instants([found.timestamp for found in heads])
         said = [found.message for found in heads]
         roles = ["" if one is None else one.role for one in said]
-        answers = [(row, one) for row, one in enumerate(said, first) if one is not None and one.role == "assistant"]
+        answers = [at for at, role in enumerate(roles) if role == "assistant"]
         if answers:
-            self._answers(answers, times, first)
+            self._answers(answers, said, times, first)  # type: ignore[arg-type]
         if not self.openclaw:
             customs = [found.customType for found in heads if found.customType is not None and found.message is None]
             users = [one for one in said if one is not None and one.role == "user"]
@@ -206,19 +211,21 @@ class Reading(Records):
             lines=array("q", np.arange(number, number + count).tobytes()),
         )
 
-    def _answers(self, answers: Sequence[tuple[int, Said]], times: array[int], first: int) -> None:
+    def _answers(self, places: Sequence[int], said: Sequence[Said], times: array[int], first: int) -> None:
+        """`places`: where in `said` and `times` the answers are; the first of these is row `first`."""
         replies, known = self.columns.replies, self._named
-        who = [(said.provider, said.model, said.api, said.stopReason) for _, said in answers]
+        answers = list(map(said.__getitem__, places))
+        who = list(map(_who, answers))
         for new in dict.fromkeys(who):  # in order: names are numbered as they come
             if new not in known:
                 known[new] = tuple(replies.name(name or "") for name in new)
                 self.openclaw = self.openclaw or is_mirror(*new[:2])
         both = [0] * (2 * len(answers))
-        both[::2] = moments([said.timestamp for _, said in answers])
-        both[1::2] = [times[row - first] for row, _ in answers]
-        usages = [said.usage for _, said in answers]
+        both[::2] = moments([one.timestamp for one in answers])
+        both[1::2] = map(times.__getitem__, places)
+        usages = [one.usage for one in answers]
         replies.extend(
-            array("q", [row for row, _ in answers]),
+            array("q", [first + at for at in places]),
             array("i", list(chain.from_iterable(map(known.__getitem__, who)))),
             array("q", both),
             numbers(usages),
