@@ -34,6 +34,9 @@ ROOT = -1
 DANGLING = -2
 """Parent column value: the named parent is not in the file, is the entry itself, or would close a cycle."""
 
+_TOGETHER = 1_024
+"""Requests that are made without a pause."""
+
 UNMEASURED = -1
 """Chars column value of an entry whose body was not looked into yet (core/measure.py)."""
 
@@ -330,11 +333,24 @@ class Session:
         rows: list[int] = np.asarray(replies.entry, dtype=np.int64)[replies.requests()].tolist()
         return tuple(rows)
 
-    @cached_property
+    @property
     def _requests(self) -> dict[int, Request]:
+        for _ in self.making_requests():
+            pass
+        made: dict[int, Request] = self.__dict__["requests_made"]
+        return made
+
+    def making_requests(self) -> Iterator[None]:
+        """Does what `requests` would otherwise do when it is first asked, some requests at a time."""
+        if "requests_made" in self.__dict__:
+            return
         replies = self.columns.replies
-        places = enumerate(replies.requests().tolist(), 1)
-        return {replies.entry[at]: request_of(replies, number, at) for number, at in places}
+        made: dict[int, Request] = {}
+        for number, at in enumerate(replies.requests().tolist(), 1):
+            made[replies.entry[at]] = request_of(replies, number, at)
+            if number % _TOGETHER == 0:
+                yield
+        self.__dict__["requests_made"] = made
 
     def requests(self, path: Sequence[int] | None = None) -> tuple[Request, ...]:
         """The model calls on `path` in its order, or of the whole file in file order; numbered from 1."""

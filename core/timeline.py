@@ -93,12 +93,19 @@ class _Steps:
 
     def __call__(self) -> None:
         self._done += 1
-        if self._done % self.EVERY == 0 and not self._go_on(min(1.0, self._done / self._all)):
+        if self._done % self.EVERY == 0:
+            self.ask()
+
+    def ask(self) -> None:
+        """At once."""
+        if not self._go_on(min(1.0, self._done / self._all)):
             raise _Stopped
 
 
 def _built(session: Session, leaf: int | None, counts: Counts, window: int | None, step: _Steps) -> Timeline:
     path = session.path_to(leaf)
+    for _ in session.making_requests():
+        step.ask()
     requests = session.requests(path)
     evidence = gather(session, step)
     everywhere = {item.entry: item for item in breaks(session, session.requests(), evidence, step=step)}
@@ -108,7 +115,12 @@ def _built(session: Session, leaf: int | None, counts: Counts, window: int | Non
         if request.entry in everywhere
     }
     why_cold = notes(requests, evidence)
-    costs = {request.entry: cost_of(request) for request in session.requests()}
+    step.ask()
+    costs = {}
+    for request in session.requests():
+        costs[request.entry] = cost_of(request)
+        if request.number % step.EVERY == 0:
+            step.ask()
     entries = [request.entry for request in requests]
     budget = budgets(session, path, entries, counts, step)
     replies = session.columns.replies
@@ -120,6 +132,7 @@ def _built(session: Session, leaf: int | None, counts: Counts, window: int | Non
         [why_cold[entry] for entry in entries],
         {number - 1: found for number, found in broke.items()},
     )
+    step.ask()
     size, known = window_of(session, path, requests, window)
     whole = totals(session, None, costs)
     return Timeline(

@@ -5,6 +5,7 @@ session, timeline ─▶ graph: rows, folds, lanes (core/arranged.py) · plot: s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 
@@ -14,6 +15,8 @@ from core.timeline import Timeline
 from gui.request_marks import Mark, marks
 from gui.request_series import Series, series
 
+TOGETHER = 2_048
+"""Requests between two pauses."""
 WORTH = 1_000
 """Entries from which on laying out is felt."""
 
@@ -36,16 +39,23 @@ class Ahead(Arranged):
     plotted: Plotted
 
 
-def lay_out(session: Session, timeline: Timeline) -> Ahead | None:
-    """None for a session that the window lays out itself before anybody notices."""
+def lay_out(session: Session, timeline: Timeline, pause: Callable[[], object] = lambda: None) -> Ahead | None:
+    """None for a session that the window lays out itself before anybody notices. `pause` is called now and then: of a
+    million entries it takes long, and somebody may be in a hurry."""
     if len(session) < WORTH:
         return None
     graph = arrange(session, timeline)
-    return Ahead(*(getattr(graph, one.name) for one in fields(graph)), plotted(timeline))
+    pause()
+    return Ahead(*(getattr(graph, one.name) for one in fields(graph)), plotted(timeline, pause))
 
 
-def plotted(timeline: Timeline) -> Plotted:
-    made = replace(timeline, summaries=tuple(timeline.summaries))  # asked for all of them several times
+def plotted(timeline: Timeline, pause: Callable[[], object] = lambda: None) -> Plotted:
+    summaries = []
+    for number, summary in enumerate(timeline.summaries):  # asked for all of them several times
+        summaries.append(summary)
+        if number % TOGETHER == 0:
+            pause()
+    made = replace(timeline, summaries=tuple(summaries))
     priced = any(summary.cost is not None for summary in made.summaries)
     return Plotted(
         series(made),

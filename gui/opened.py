@@ -213,7 +213,8 @@ def _counted(found: Opened, counter: str | None, leaf: int | None, report: Any, 
     timeline = timelines.build(
         session, wanted, counts, window, lambda share: bool(report(phrase("job.timeline", share=share), share))
     )
-    loaded = Loaded(session, timeline, counts, lay_out(session, timeline), told_of(session))
+    ahead = lay_out(session, timeline, lambda: report(phrase("job.timeline", share=1.0), 1.0))
+    loaded = Loaded(session, timeline, counts, ahead, told_of(session))
     if timeline.leaf == wanted:  # it was not stopped
         found.keep(asked, loaded)
     return loaded
