@@ -47,8 +47,10 @@ class Label:
 
 
 def placed(labels: Sequence[Label], widths: Sequence[float], left: float, right: float, gap: float) -> list[float]:
-    """Left ends of the labels, NaN where one found no room near its place. Earlier labels are served first."""
+    """Left ends of the labels, NaN where one found no room near its place. Earlier labels are served first, and none
+    comes to stand on the other side of one that it belongs left, or right, of."""
     taken: list[tuple[float, float]] = []
+    places: list[float] = []
     found: list[float] = []
     for label, width in zip(labels, widths, strict=True):
         wanted = min(max(label.x - label.hold * width, left), right - width)
@@ -57,7 +59,11 @@ def placed(labels: Sequence[Label], widths: Sequence[float], left: float, right:
         free = (
             x
             for x in sorted(tries, key=lambda x: abs(x - wanted))
-            if left <= x <= right - width and all(x >= end + gap or x + width + gap <= start for start, end in taken)
+            if left <= x <= right - width
+            and all(
+                (x >= end + gap and label.x >= place) or (x + width + gap <= start and label.x <= place)
+                for (start, end), place in zip(taken, places, strict=True)
+            )
         )
         x = next(free, nan)
         if abs(x - wanted) > max(width, 10 * gap):
@@ -65,6 +71,7 @@ def placed(labels: Sequence[Label], widths: Sequence[float], left: float, right:
         found.append(x)
         if not isnan(x):
             taken.append((x, x + width))
+            places.append(label.x)
     return found
 
 

@@ -34,12 +34,15 @@ def look(qtbot: QtBot) -> Look:
     st.floats(100, 800),
 )
 def test_captions_never_overlap(wanted: list[tuple[float, float, float]], right: float) -> None:
-    """Whatever is asked for: what is placed lies inside and apart; the first one is placed if it fits at all."""
+    """Whatever is asked for: what is placed lies inside, apart and in the order of the places it belongs to; the first
+    one is placed if it fits at all."""
     labels, widths = [Label("x", x, hold) for x, hold, _ in wanted], [width for *_, width in wanted]
     found = placed(labels, widths, 0, right, 10)
     spans = sorted((x, x + width) for x, width in zip(found, widths, strict=True) if not isnan(x))
     assert all(start >= 0 and end <= right + 1e-9 for start, end in spans)
     assert all(before[1] + 10 <= after[0] + 1e-9 for before, after in pairwise(spans))
+    there = sorted((x, label.x) for x, label in zip(found, labels, strict=True) if not isnan(x))
+    assert all(before[1] <= after[1] for before, after in pairwise(there))
     if wanted and widths[0] <= right:
         assert not isnan(found[0])
 
