@@ -152,6 +152,20 @@ def test_the_steps_follow_the_threshold(state: State) -> None:
     assert all(a is b for a, b in zip(before.steps[:place], after.steps[:place], strict=True))
 
 
+def test_steps_below_that_get_what_they_got_stay(state: State) -> None:
+    """A threshold that moves without cutting anything else leaves the steps below as they are, one at a time too."""
+    before = state.trace
+    assert before is not None
+    names = [step.instance for step in before.steps]
+    at = names.index("guard_single")
+    state.set("guard_single", share=0.45)
+    after = state.trace
+    assert after is not None
+    assert after.steps[at] is not before.steps[at]
+    assert after.steps[at].after is before.steps[at].after
+    assert all(one is other for one, other in zip(after.steps[at + 1 :], before.steps[at + 1 :], strict=True))
+
+
 def test_the_signal_tells_of_profile_and_steps(state: State) -> None:
     """First that the profile is another, then that its steps are there."""
     heard = Change(0)
