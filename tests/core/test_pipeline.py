@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from core import pipeline
 from core.context import Context, Origin
+from core.edits import compare_again
 from core.layer import NO_REASONS, Outcome, layers
 from core.messages import Message
 from core.phrase import literal, render
@@ -148,15 +151,19 @@ def test_a_drag_tells_what_a_run_from_nothing_tells(blocks, name, drag, data):
         share  0.75 ─▶ 0.1 ─▶ 0.3 …     every stop: edits, reasons, first difference, sizes as from nothing
     """
     layer, field, values = drag
-    profile, held = policy(name), step(window=600)
+    dragged(blocks, name, 600, layer, field, data.draw(st.lists(values, min_size=1, max_size=5)))
+
+
+def dragged(blocks: Blocks, name: str, window: int, layer: str, field: str, values: Sequence[object]) -> None:
+    profile, held = policy(name), step(window=window)
     at = next((n for n, found in enumerate(profile.instances) if found.layer == layer), None)
     if at is None:
         return
     trace = run(context_of(blocks), blocks, profile, held, SIZES)
-    for value in data.draw(st.lists(values, min_size=1, max_size=5)):
+    for value in values:
         profile = profile.set(profile.instances[at].name, **{field: value})
         trace = run(context_of(blocks), blocks, profile, held, SIZES, previous=trace, start=at + 1)
-        whole = run(context_of(blocks), blocks, profile, step(window=600), SIZES)
+        whole = run(context_of(blocks), blocks, profile, step(window=window), SIZES)
         assert trace.blocks == whole.blocks
         for mine, theirs in zip(trace.steps, whole.steps, strict=True):
             assert [(e.kind, e.index, e.before, e.after, e.reason) for e in mine.edits] == [
@@ -164,6 +171,34 @@ def test_a_drag_tells_what_a_run_from_nothing_tells(blocks, name, drag, data):
             ]
             assert (mine.why, mine.fired, mine.first_touched) == (theirs.why, theirs.fired, theirs.first_touched)
             assert (mine.chars_after, mine.tokens_after) == (theirs.chars_after, theirs.tokens_after)
+
+
+@pytest.mark.parametrize("name", ["article-1", "openclaw-2026.3.24", "openclaw-2026.4.5"])
+@pytest.mark.parametrize(
+    ("layer", "field", "values", "again"),
+    [
+        ("guard_context", "share", [0.75, 0.7, 0.62, 0.6, 0.64, 0.7, 0.8, 0.55], 5),
+        ("guard_single", "share", [0.3, 0.14, 0.138, 0.136, 0.13, 0.138, 0.14, 0.5], 2),
+        ("limit_history", "turns", [22, 21, 18, 19, 17, 12, 15, 23, 0, 20], 4),
+    ],
+)
+def test_a_drag_over_a_long_prompt(monkeypatch, name, layer, field, values, again):
+    """Of a long prompt only what stands otherwise is told anew, and it is what a run from nothing tells.
+
+    24 turns: user, call, result of 200 … 720 characters; each stop of the drag cuts, empties or drops a few more
+    """
+    messages = []
+    for n in range(24):
+        messages += [user(f"go {n}"), reply(call(f"c{n}")), result(f"c{n}", f"{n} " + "r" * (200 + 37 * n % 521))]
+    told = []
+
+    def spied(*arguments: Any) -> Any:
+        told.append(compare_again(*arguments))
+        return told[-1]
+
+    monkeypatch.setattr(pipeline, "compare_again", spied)
+    dragged(blocks_of(*messages), name, 5_000, layer, field, values)
+    assert sum(found is not None and len(found) > 0 for found in told) >= again, "it was told from nothing"
 
 
 @given(prompts, POLICIES, WINDOWS)
