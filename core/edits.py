@@ -96,6 +96,8 @@ def compare(
     head, tail = ends(before, after)
     if head + tail == len(after):  # a stretch is gone, nothing else
         gone = range(head, len(before) - tail)
+        if reasons is NO_REASONS:
+            return tuple(_dropped(gone, before, sizes, reason))
         return tuple([_edit("dropped", index, before[index], None, reasons, sizes, reason) for index in gone])
     inner = after[head : len(after) - tail]
     source = sources(before[head : len(before) - tail], inner)
@@ -213,10 +215,20 @@ def _gone_again(
     low, high = max(first, old[0].index), min(end, old[-1].index + 1)
     if low >= high:
         return None
-    made = [[_made("dropped", index, before[index], None, sizes, reason) for index in gone]
-            for gone in (range(first, low), range(high, end))]  # fmt: skip
+    made = [_dropped(gone, before, sizes, reason) for gone in (range(first, low), range(high, end))]
     kept = old[low - old[0].index : high - old[0].index]
     return (*made[0], *kept, *made[1])
+
+
+def _dropped(gone: range, before: Blocks, sizes: Sizes, reason: Phrase | None) -> list[Edit]:
+    """Of a stretch that is gone. They are not remembered one by one: a limit drops ten thousand at once, and
+    `_gone_again` takes them over from the run before."""
+    chars, tokens = sizes.chars, sizes.tokens
+    blocks = before[gone.start : gone.stop]
+    return [
+        Edit("dropped", index, block, None, chars(block), 0, tokens(block), 0, reason)
+        for index, block in zip(gone, blocks, strict=True)
+    ]
 
 
 def _in_place(
