@@ -61,7 +61,8 @@ class PaintedRows:
             inner.end()
             found = self._kept[whole] = (picture, held)
             while len(self._kept) > MOST:
-                self._kept.popitem(last=False)
+                gone, _ = self._kept.popitem(last=False)
+                self._seen.discard(hash(gone))
         else:
             self._kept.move_to_end(whole)
         painter.drawPixmap(QPointF(rect.topLeft()), found[0])
