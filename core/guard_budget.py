@@ -129,9 +129,10 @@ class _Ladder:
             for index in others:
                 mine.pop(index, None)
         after, until = old._sent[0].copy(), old._sent[1]
+        places = {index: place for place, index in enumerate(self._indices)}
         for index in others:
             after[index] = self._blocks[index]
-            place = self._indices.index(index) if index in self._indices else until
+            place = places.get(index, until)
             if self._cuts + place < until or place < min(until, self._cuts):
                 self._take(context, after, place + self._cuts if self._cuts + place < until else place)
         self._sent = after, until
@@ -142,7 +143,7 @@ class _Ladder:
         for rung in range(until, at):
             self._take(context, after, rung)
         for rung in range(until - 1, at - 1, -1):
-            self._give_back(after, rung)
+            self._give_back(context, after, rung)
         self._sent = after, at
         after = after.copy()
         cut, emptied, saved = int(self._cut_of[at]), int(self._emptied_of[at]), int(self._saved[at])
@@ -164,10 +165,13 @@ class _Ladder:
             index = self._indices[place]
             after[index] = self._made[1].get(index) or self._empty(context, place, index)
 
-    def _give_back(self, after: list[Block], rung: int) -> None:
+    def _give_back(self, context: StepContext, after: list[Block], rung: int) -> None:
         """As it was before a rung that was taken."""
         index = self._indices[rung if rung < self._cuts else rung - self._cuts]
-        after[index] = self._made[0][index] if rung >= self._cuts > 0 else self._blocks[index]
+        if rung >= self._cuts > 0:
+            after[index] = self._made[0].get(index) or self._cut(context, index)
+        else:
+            after[index] = self._blocks[index]
 
     def _cut(self, context: StepContext, index: int) -> Block:
         block = self._blocks[index]

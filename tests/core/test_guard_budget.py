@@ -116,3 +116,25 @@ def test_order(name, expected):
 def test_latest_read(messages, expected):
     """The newest result counts, and its name as it is written."""
     assert guard.latest_read(step(), blocks_of(*messages)) == expected
+
+
+@given(prompts, needs, st.integers(0, 11), st.sampled_from(["second_newest", "oldest", "newest"]), st.data())
+def test_a_ladder_handed_on_is_a_new_one(blocks, wanted, at, direction, data):
+    """One block becomes another between two needs, as when a threshold above the budget pass is moved: what was made of
+    the others is taken over, and the outcome is that of a ladder that knows nothing.
+
+        needs 9,000 · 200   block 3 is cut above   needs 12,000 · 60 …
+    """
+    first = data.draw(st.sampled_from(["partial", "placeholder"]))
+    held = step()
+    for need in wanted:
+        guard.spend(held, blocks, need, direction, first)
+    if blocks:
+        old = blocks[at % len(blocks)]
+        new = Block.of(blocks_of(result("x", "n" * data.draw(st.integers(0, 3_000))))[0].message, old.origin, old)
+        blocks = tuple(new if block is old else block for block in blocks)
+    for need in data.draw(needs):
+        mine = guard.spend(held, blocks, need, direction, first)
+        whole = guard.spend(step(), blocks, need, direction, first)
+        assert (mine.cut, mine.emptied, mine.missing) == (whole.cut, whole.emptied, whole.missing)
+        assert [block.key for block in mine.blocks] == [block.key for block in whole.blocks]
