@@ -184,6 +184,7 @@ class State(Prompts):
         for one in found:
             self.desk.came(one.row)
             self._bodies.take(one.row, one.body, one.message, one.key)
+        self._early = None
         self._forget_prompts()
         self.changed.emit(Change.TIMELINE | Change.CURSOR)
 

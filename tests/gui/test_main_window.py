@@ -22,6 +22,19 @@ from gui.request_heading import GUARD, TOKENS
 PATH = samples.first().path
 
 
+def ended(made, jobs, qtbot) -> None:  # type: ignore[no-untyped-def]
+    """The program is over, its jobs and widgets too."""
+    made.window.close()
+    made.window.show_state(None)
+    jobs.cancel()
+    made.sessions.close_all()
+    qtbot.waitUntil(lambda: not jobs.working, timeout=20_000)
+    # Widgets that stay alive are dressed anew by every later look: each test would be slower than the one before.
+    made.window.deleteLater()
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
 @pytest.fixture(scope="module")
 def loaded():
     return worker.load(PATH, None, None, lambda said, share: True)
@@ -43,15 +56,7 @@ def app(qapp, qtbot, tmp_path, jobs):
     made = App(qapp, Memory(settings), jobs)
     made.window.resize(1400, 900)
     yield made
-    made.window.close()
-    made.window.show_state(None)
-    jobs.cancel()
-    made.sessions.close_all()
-    qtbot.waitUntil(lambda: not jobs.working, timeout=20_000)
-    # Widgets that stay alive are dressed anew by every later look: each test would be slower than the one before.
-    made.window.deleteLater()
-    made.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    ended(made, jobs, qtbot)
     translation.use(before)
     made.look.set_zoom(100)
 
@@ -454,11 +459,4 @@ def test_a_sample_named_at_the_start_stands_where_it_is_told(qapp, jobs, tmp_pat
         )
         assert made.window.state.cursor.request == samples.first().request
     finally:
-        made.window.close()
-        made.window.show_state(None)
-        jobs.cancel()
-        made.sessions.close_all()
-        qtbot.waitUntil(lambda: not jobs.working, timeout=20_000)
-        made.window.deleteLater()
-        made.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        ended(made, jobs, qtbot)
