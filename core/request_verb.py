@@ -19,13 +19,8 @@ from core.timeline import Timeline
 
 
 def arguments(parser: argparse.ArgumentParser, say: verb.Say) -> None:
-    verb.file_argument(parser, say)
-    verb.policy_argument(parser, say)
-    verb.leaf_argument(parser, say)
+    verb.run_arguments(parser, say)
     verb.counter_argument(parser, say)
-    verb.window_argument(parser, say)
-    verb.request_argument(parser, say)
-    verb.set_argument(parser, say)
     verb.source_arguments(parser, say)
     parser.add_argument("--engine", metavar="NAME", help=say("engine"))
     parser.add_argument("--order", metavar="STEP,STEP…", help=say("order"))

@@ -192,3 +192,13 @@ def document_text(document: Json) -> str:
     """Readable JSON. Halves of surrogate pairs stay escapes: no UTF-8 can hold them."""
     text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
     return _LONE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def run_arguments(parser: argparse.ArgumentParser, say: Say) -> None:
+    """Which request of which file, under which policy: what every verb takes that runs the layers."""
+    file_argument(parser, say)
+    policy_argument(parser, say)
+    leaf_argument(parser, say)
+    window_argument(parser, say)
+    request_argument(parser, say)
+    set_argument(parser, say)

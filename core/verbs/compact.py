@@ -13,12 +13,7 @@ ID = "compact"
 
 
 def arguments(parser: argparse.ArgumentParser, say: Say) -> None:
-    verb.file_argument(parser, say)
-    verb.policy_argument(parser, say)
-    verb.leaf_argument(parser, say)
-    verb.window_argument(parser, say)
-    verb.request_argument(parser, say)
-    verb.set_argument(parser, say)
+    verb.run_arguments(parser, say)
     add_options(parser, say)
 
 
